@@ -1,0 +1,37 @@
+/* The pages behind device addresses, mapped twice.
+ *
+ *   program side  [arena base … )            PROT_NONE, opened for host memory
+ *   device side   program side + offset      always readable and writable
+ *
+ * Both show the same memfd. The zone for host-accessible memory lies behind
+ * the one for device memory, so the two never share a page.
+ */
+#ifndef DEVICE_MEMORY_ARENA_H
+#define DEVICE_MEMORY_ARENA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum arena_zone { ZONE_DEVICE, ZONE_HOST, N_ZONES };
+
+struct arena_range {
+  uint64_t begin, end;
+};
+
+/* Maps the arena at first use; exits with a message when that fails. */
+struct arena_range arena_zone_range(enum arena_zone zone);
+intptr_t arena_view_offset(void);
+size_t arena_page_bytes(void);
+
+/* Lets the host program use [begin, end), whole pages; or no longer. */
+bool arena_open(uint64_t begin, uint64_t end);
+void arena_close(uint64_t begin, uint64_t end);
+
+/* Fills with a pattern that reads as NaN in every floating type. */
+void arena_poison(uint64_t begin, size_t bytes);
+
+/* Gives whole pages of [begin, end) back to the system. */
+void arena_discard(uint64_t begin, uint64_t end);
+
+#endif

@@ -1,0 +1,251 @@
+#define _POSIX_C_SOURCE 200809L /* pthread_rwlock */
+#include "memory.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "arena.h"
+#include "table.h"
+
+/* At least this many bytes between two allocations belong to nobody, so that
+ * a small overrun is caught instead of landing in a neighbour. */
+#define GUARD_BYTES 512
+#define MAX_DEVICES 64
+#define DEFAULT_DEVICE_BYTES (UINT64_C(8) << 30)
+
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static struct allocation_table live;
+static uint64_t n_allocations;               /* ever */
+static uint64_t cursors[N_ZONES];            /* where to look first; 0: begin */
+static size_t used_bytes[MAX_DEVICES];
+static atomic_uint_fast64_t generation;
+
+static size_t device_bytes(void) {
+  const char *text = getenv("SOFTDEVICE_MEMORY");
+  char *end;
+  uint64_t n = text ? strtoull(text, &end, 10) : 0;
+  return n > 0 ? (size_t)n : DEFAULT_DEVICE_BYTES;
+}
+
+intptr_t memory_view_offset(void) { return arena_view_offset(); }
+
+static enum arena_zone zone_of(enum memory_kind kind) {
+  bool host = kind == MEMORY_MANAGED || kind == MEMORY_PINNED;
+  return host ? ZONE_HOST : ZONE_DEVICE;
+}
+
+static bool limited(enum memory_kind kind) {
+  return kind == MEMORY_DEVICE || kind == MEMORY_VARIABLE;
+}
+
+static uint64_t round_up(uint64_t n, uint64_t multiple) {
+  return (n + multiple - 1) & ~(multiple - 1);
+}
+
+/* Next fit: the first gap of `bytes` at or after `from`. Freed addresses
+ * come back only after the whole zone was walked, which lets a use after
+ * free be told for long. */
+static uint64_t find_gap(struct arena_range zone, uint64_t from, size_t bytes,
+                         size_t alignment) {
+  size_t i = table_upper(&live, from);
+  uint64_t start = from;
+  if (i > 0 && live.rows[i - 1].address >= zone.begin) {
+    const struct allocation *row = &live.rows[i - 1];
+    uint64_t free_from = row->address + row->bytes + GUARD_BYTES;
+    start = free_from > start ? free_from : start;
+  }
+  for (;; i++) {
+    start = round_up(start, alignment);
+    if (start >= zone.end || zone.end - start < bytes + GUARD_BYTES)
+      return 0;
+    if (i == live.n_rows || live.rows[i].address >= zone.end ||
+        live.rows[i].address >= start + bytes + GUARD_BYTES)
+      return start;
+    start = live.rows[i].address + live.rows[i].bytes + GUARD_BYTES;
+  }
+}
+
+static uint64_t place(enum arena_zone zone, size_t bytes, size_t alignment) {
+  struct arena_range range = arena_zone_range(zone);
+  if (bytes > range.end - range.begin - 2 * GUARD_BYTES)
+    return 0;
+  if (cursors[zone] == 0)
+    cursors[zone] = range.begin + GUARD_BYTES;
+  uint64_t address = find_gap(range, cursors[zone], bytes, alignment);
+  if (address == 0)
+    address = find_gap(range, range.begin + GUARD_BYTES, bytes, alignment);
+  if (address != 0)
+    cursors[zone] = address + bytes;
+  return address;
+}
+
+/* What the allocation occupies: host memory comes in whole pages, because
+ * the system protects nothing smaller. */
+static size_t footprint(enum memory_kind kind, size_t bytes) {
+  size_t page = arena_page_bytes();
+  return zone_of(kind) == ZONE_HOST ? round_up(bytes, page) : bytes;
+}
+
+static uint64_t allocate_locked(struct allocation row, size_t alignment) {
+  size_t *used = &used_bytes[row.device];
+  if (limited(row.kind) && row.bytes > device_bytes() - *used)
+    return 0;
+  size_t occupied = footprint(row.kind, row.bytes);
+  row.address = place(zone_of(row.kind), occupied, alignment);
+  row.serial = n_allocations + 1;
+  if (row.address == 0)
+    return 0;
+  if (zone_of(row.kind) == ZONE_HOST &&
+      !arena_open(row.address, row.address + occupied))
+    return 0;
+  if (!table_insert(&live, row))
+    return 0;
+  n_allocations++;
+  if (limited(row.kind))
+    *used += row.bytes;
+  return row.address;
+}
+
+uint64_t memory_allocate(size_t bytes, size_t alignment, enum memory_kind kind,
+                         int device, const char *label) {
+  if (device < 0 || device >= MAX_DEVICES || bytes > SIZE_MAX / 4)
+    return 0;
+  if (bytes == 0)
+    bytes = 1; /* an address of its own */
+  if (zone_of(kind) == ZONE_HOST && alignment < arena_page_bytes())
+    alignment = arena_page_bytes();
+  struct allocation row = {.bytes = bytes, .kind = kind, .device = device,
+                           .label = label};
+  pthread_rwlock_wrlock(&lock);
+  uint64_t address = allocate_locked(row, alignment);
+  pthread_rwlock_unlock(&lock);
+  if (address != 0)
+    arena_poison(address, bytes);
+  return address;
+}
+
+/* Pages of row `index` that no neighbour uses too go back to the system. */
+static void discard(size_t index) {
+  const struct allocation *row = &live.rows[index];
+  struct arena_range free = arena_zone_range(zone_of(row->kind));
+  uint64_t page = arena_page_bytes();
+  uint64_t end = row->address + footprint(row->kind, row->bytes);
+  if (zone_of(row->kind) == ZONE_HOST)
+    arena_close(row->address, end);
+  if (index > 0 && row[-1].address >= free.begin)
+    free.begin = row[-1].address + row[-1].bytes;
+  if (index + 1 < live.n_rows && row[1].address < free.end)
+    free.end = row[1].address;
+  uint64_t from = row->address & ~(page - 1), to = round_up(end, page);
+  arena_discard(from > free.begin ? from : free.begin,
+                to < free.end ? to : free.end);
+}
+
+static void release_row(size_t index) {
+  struct allocation row = live.rows[index];
+  if (row.kind != MEMORY_REGISTERED)
+    discard(index);
+  if (limited(row.kind))
+    used_bytes[row.device] -= row.bytes;
+  freed_remember(&row);
+  table_remove(&live, index);
+  atomic_fetch_add(&generation, 1);
+}
+
+bool memory_release(uint64_t address) {
+  pthread_rwlock_wrlock(&lock);
+  size_t i = table_upper(&live, address);
+  bool found = i > 0 && live.rows[i - 1].address == address;
+  if (found)
+    release_row(i - 1);
+  pthread_rwlock_unlock(&lock);
+  return found;
+}
+
+void memory_release_device(int device) {
+  pthread_rwlock_wrlock(&lock);
+  for (size_t i = live.n_rows; i-- > 0;)
+    if (live.rows[i].device == device && live.rows[i].kind != MEMORY_VARIABLE)
+      release_row(i);
+  pthread_rwlock_unlock(&lock);
+}
+
+static bool overlaps_live(uint64_t begin, uint64_t end) {
+  size_t i = table_upper(&live, end - 1);
+  return i > 0 && live.rows[i - 1].address + live.rows[i - 1].bytes > begin;
+}
+
+bool memory_register(void *host, size_t bytes, int device) {
+  uint64_t address = (uint64_t)(uintptr_t)host;
+  if (bytes == 0 || address + bytes < address)
+    return false;
+  pthread_rwlock_wrlock(&lock);
+  struct allocation row = {address, bytes, MEMORY_REGISTERED, device,
+                           n_allocations + 1, NULL};
+  bool done = !overlaps_live(address, address + bytes) &&
+              table_insert(&live, row);
+  n_allocations += done;
+  pthread_rwlock_unlock(&lock);
+  return done;
+}
+
+bool memory_find(uint64_t address, struct allocation *found) {
+  pthread_rwlock_rdlock(&lock);
+  const struct allocation *row = table_containing(&live, address);
+  if (row != NULL)
+    *found = *row;
+  pthread_rwlock_unlock(&lock);
+  return row != NULL;
+}
+
+static const struct allocation *live_nearest(uint64_t address,
+                                             uint64_t *distance) {
+  size_t i = table_upper(&live, address);
+  const struct allocation *best = NULL;
+  if (i > 0) {
+    best = &live.rows[i - 1];
+    *distance = allocation_distance(best, address);
+  }
+  if (i < live.n_rows) {
+    uint64_t d = allocation_distance(&live.rows[i], address);
+    if (best == NULL || d < *distance) {
+      best = &live.rows[i];
+      *distance = d;
+    }
+  }
+  return best;
+}
+
+bool memory_nearest(uint64_t address, struct allocation *found, bool *freed) {
+  uint64_t distance = 0, freed_distance = 0;
+  pthread_rwlock_rdlock(&lock);
+  const struct allocation *row = live_nearest(address, &distance);
+  const struct allocation *old = freed_nearest(address, &freed_distance);
+  *freed = old != NULL && (row == NULL || freed_distance < distance);
+  if (*freed)
+    row = old;
+  if (row != NULL)
+    *found = *row;
+  pthread_rwlock_unlock(&lock);
+  return row != NULL;
+}
+
+void *memory_view(uint64_t address, size_t bytes) {
+  struct allocation row;
+  if (!memory_find(address, &row))
+    return NULL;
+  if (bytes > row.bytes - (address - row.address))
+    return NULL;
+  intptr_t offset = row.kind == MEMORY_REGISTERED ? 0 : arena_view_offset();
+  return (char *)(uintptr_t)address + offset;
+}
+
+uint64_t memory_generation(void) { return atomic_load(&generation); }
+
+void memory_info(int device, size_t *free_bytes, size_t *total_bytes) {
+  pthread_rwlock_rdlock(&lock);
+  *total_bytes = device_bytes();
+  *free_bytes = *total_bytes - used_bytes[device];
+  pthread_rwlock_unlock(&lock);
+}

@@ -1,0 +1,80 @@
+/* Device memory: the allocations that kernels may touch.
+ *
+ * A device address is a 64-bit number that a program sees as a pointer. The
+ * bytes behind it are reached by the executor through a second mapping of the
+ * same pages, `address + memory_view_offset()`. The first mapping stays
+ * PROT_NONE for plain device memory, so that a host program that dereferences
+ * a device pointer dies by SIGSEGV, as it does with a GPU. Pinned and managed
+ * memory is readable by the host at the same address.
+ *
+ * All sizes are in bytes. Every function may be called from any thread.
+ */
+#ifndef DEVICE_MEMORY_MEMORY_H
+#define DEVICE_MEMORY_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Generic addresses: PTX ISA section 5.1 has windows for .shared and .local
+ * inside the generic space. These two lie above every canonical user address,
+ * so no host or device pointer can be mistaken for one. */
+#define SHARED_WINDOW UINT64_C(0x0100000000000000)
+#define LOCAL_WINDOW  UINT64_C(0x0200000000000000)
+#define WINDOW_BYTES  UINT64_C(0x0000000100000000)
+
+enum memory_kind {
+  MEMORY_DEVICE,    /* cudaMalloc and relatives */
+  MEMORY_VARIABLE,  /* a __device__ or __constant__ variable of a program */
+  MEMORY_MANAGED,   /* cudaMallocManaged and __managed__: host may access it */
+  MEMORY_PINNED,    /* cudaMallocHost, cudaHostAlloc */
+  MEMORY_REGISTERED /* cudaHostRegister: pages of the host program's own */
+};
+
+struct allocation {
+  uint64_t address;      /* first byte, as the program sees it */
+  size_t bytes;          /* as asked for, not rounded */
+  enum memory_kind kind;
+  int device;            /* ordinal of the device that owns it */
+  uint64_t serial;       /* 1, 2, 3 … in order of allocation */
+  const char *label;     /* variable's name, or NULL; not owned */
+};
+
+/* Distance from a device address to where this process can read and write it.
+ * Constant for the life of the process. 0 for MEMORY_REGISTERED. */
+intptr_t memory_view_offset(void);
+
+/* Returns the device address, aligned to `alignment` (a power of two, at
+ * least 256), or 0 when the device's memory is exhausted. Contents are
+ * poisoned, not zeroed: the hardware promises nothing. */
+uint64_t memory_allocate(size_t bytes, size_t alignment, enum memory_kind kind,
+                         int device, const char *label);
+
+/* False when `address` is not the start of a live allocation. */
+bool memory_release(uint64_t address);
+
+/* Releases all of a device but variables (cudaDeviceReset). */
+void memory_release_device(int device);
+
+/* Makes host pages known (cudaHostRegister). False when it overlaps one. */
+bool memory_register(void *host, size_t bytes, int device);
+
+/* Finds the live allocation that contains `address`. Copies it to `*found`
+ * and returns true, or returns false and leaves `*found` alone. */
+bool memory_find(uint64_t address, struct allocation *found);
+
+/* Finds the allocation nearest to `address`, live or freed, for a message:
+ * "4 bytes after allocation 3 of 4000 bytes". `*freed` tells which. */
+bool memory_nearest(uint64_t address, struct allocation *found, bool *freed);
+
+/* The host-accessible bytes of [address, address+bytes), or NULL unless all
+ * of it lies in one live allocation. */
+void *memory_view(uint64_t address, size_t bytes);
+
+/* Bumped by every release: a cached allocation is stale when it differs. */
+uint64_t memory_generation(void);
+
+/* Bytes free and total of one device, for cudaMemGetInfo. */
+void memory_info(int device, size_t *free_bytes, size_t *total_bytes);
+
+#endif
