@@ -1,0 +1,262 @@
+/* Which tile, and which order of blocks? One kernel whose tile has any shape
+ * and whose blocks take the tiles in any order; the same for a copy.
+ *
+ *   nvcc -I code code/transpose/tile_shape.cu -o tile_shape && ./tile_shape
+ */
+#include "common/compare.h"
+#include "common/cuda_check.h"
+#include "common/device.h"
+#include "common/fill.h"
+#include "common/options.h"
+#include "common/random.h"
+#include "common/timing.h"
+
+/* ---- kernels --------------------------------------------------------- */
+
+typedef enum { BY_ROWS, BY_COLUMNS, BY_DIAGONALS } block_order;
+static const char *const order_names[] = {"rows", "columns", "diagonals"};
+
+/* A tile of tile_rows × tile_cols floats, both powers of two, at least 16;
+ * tile_rows × tile_cols / 16 threads. */
+typedef struct {
+  unsigned tile_rows, tile_cols;
+  block_order order;
+} shape;
+
+// begin block_order
+/* Blocks start in the order of their number. Which tile is whose? */
+__device__ void tile_of_block(block_order order, size_t n_down,
+                              size_t n_across, size_t *down, size_t *across)
+{
+  size_t block = blockIdx.x;
+  *down = block / n_across;             /* along the input's rows … */
+  *across = block % n_across;
+  if (order == BY_COLUMNS) {            /* … or down its columns … */
+    *across = block / n_down;
+    *down = block % n_down;
+  } else if (order == BY_DIAGONALS) {   /* … or down and across at once */
+    *across = (*down + *across) % n_across;
+  }
+}
+// end block_order
+
+// begin transpose_shape
+__global__ void transpose_shape(float4 *out, const float4 *in,
+                                size_t n_rows, size_t n_cols, shape s)
+{
+  extern __shared__ float4 tile[];
+  unsigned groups = s.tile_rows / 4;       /* in a row of the turned tile */
+  unsigned x = threadIdx.x % (s.tile_cols / 4);
+  unsigned y = threadIdx.x / (s.tile_cols / 4);
+  size_t down, across;
+  tile_of_block(s.order, n_rows / s.tile_rows, n_cols / s.tile_cols,
+                &down, &across);
+
+  size_t row = down * s.tile_rows + 4 * y;
+  size_t col = across * s.tile_cols + 4 * x;
+  float4 a = in[((row + 0) * n_cols + col) / 4];
+  float4 b = in[((row + 1) * n_cols + col) / 4];
+  float4 c = in[((row + 2) * n_cols + col) / 4];
+  float4 d = in[((row + 3) * n_cols + col) / 4];
+  unsigned swizzled = (x ^ y) % groups;
+  tile[(4 * x + 0) * groups + swizzled] = make_float4(a.x, b.x, c.x, d.x);
+  tile[(4 * x + 1) * groups + swizzled] = make_float4(a.y, b.y, c.y, d.y);
+  tile[(4 * x + 2) * groups + swizzled] = make_float4(a.z, b.z, c.z, d.z);
+  tile[(4 * x + 3) * groups + swizzled] = make_float4(a.w, b.w, c.w, d.w);
+  __syncthreads();
+
+  for (unsigned i = threadIdx.x; i < s.tile_cols * groups; i += blockDim.x) {
+    unsigned r = i / groups, g = i % groups;
+    size_t out_row = across * s.tile_cols + r;
+    size_t out_col = down * s.tile_rows + 4 * g;
+    out[(out_row * n_rows + out_col) / 4] =
+        tile[r * groups + (g ^ (r / 4)) % groups];
+  }
+}
+// end transpose_shape
+
+// begin copy_shape
+__global__ void copy_shape(float4 *out, const float4 *in,
+                           size_t n_rows, size_t n_cols, shape s)
+{
+  unsigned x = threadIdx.x % (s.tile_cols / 4);
+  unsigned y = threadIdx.x / (s.tile_cols / 4);
+  size_t down, across;
+  tile_of_block(s.order, n_rows / s.tile_rows, n_cols / s.tile_cols,
+                &down, &across);
+  size_t row = down * s.tile_rows + 4 * y;
+  size_t col = across * s.tile_cols + 4 * x;
+  float4 patch[4];
+  for (int i = 0; i < 4; i++)
+    patch[i] = in[((row + i) * n_cols + col) / 4];
+  for (int i = 0; i < 4; i++)
+    out[((row + i) * n_cols + col) / 4] = patch[i];
+}
+// end copy_shape
+
+/* ---- launchers and versions ------------------------------------------ */
+
+static void launch_transpose(float *d_out, const float *d_in,
+                             size_t n_rows, size_t n_cols, shape s)
+{
+  unsigned n_tiles = (unsigned)(n_rows / s.tile_rows *
+                                (n_cols / s.tile_cols));
+  unsigned shared_bytes = s.tile_rows * s.tile_cols * sizeof(float);
+  /* More than 48 KB a block must be asked for. */
+  CUDA_CHECK(cudaFuncSetAttribute(
+      (const void *)transpose_shape,
+      cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes));
+  transpose_shape<<<n_tiles, s.tile_rows * s.tile_cols / 16, shared_bytes>>>(
+      (float4 *)d_out, (const float4 *)d_in, n_rows, n_cols, s);
+}
+
+static void launch_copy(float *d_out, const float *d_in,
+                        size_t n_rows, size_t n_cols, shape s)
+{
+  unsigned n_tiles = (unsigned)(n_rows / s.tile_rows *
+                                (n_cols / s.tile_cols));
+  copy_shape<<<n_tiles, s.tile_rows * s.tile_cols / 16>>>(
+      (float4 *)d_out, (const float4 *)d_in, n_rows, n_cols, s);
+}
+
+typedef struct {
+  const char *name;
+  const char *idea;
+  void (*launch)(float *d_out, const float *d_in,
+                 size_t n_rows, size_t n_cols, shape s);
+  int transposes;
+} version;
+
+static const version versions[] = {
+  {"copy", "copies tile by tile", launch_copy, 0},
+  {"transpose", "transposes tile by tile", launch_transpose, 1},
+};
+enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
+
+static const unsigned sides[] = {16, 32, 64, 128, 256};
+enum { N_SIDES = sizeof sides / sizeof sides[0] };
+
+/* A block has at most 1024 threads. */
+static int is_possible(shape s)
+{
+  return s.tile_rows * s.tile_cols / 16 <= 1024;
+}
+
+/* ---- checking -------------------------------------------------------- */
+
+static int check_shape(const version *v, shape s, size_t n_rows,
+                       size_t n_cols, const float *h_in, float *h_out,
+                       const float *d_in, float *d_out)
+{
+  size_t n_bytes = n_rows * n_cols * sizeof(float);
+  poison_device(d_out, n_bytes);
+  v->launch(d_out, d_in, n_rows, n_cols, s);
+  CUDA_CHECK_LAUNCH();
+  CUDA_CHECK(cudaMemcpy(h_out, d_out, n_bytes, cudaMemcpyDeviceToHost));
+  for (size_t row = 0; row < n_rows; row++)
+    for (size_t col = 0; col < n_cols; col++) {
+      size_t at = v->transposes ? col * n_rows + row : row * n_cols + col;
+      if (!(h_out[at] == h_in[row * n_cols + col])) {
+        fprintf(stderr, "%s, tile %u x %u by %s: error: element %zu, %zu: "
+                "expected %.9g, got %.9g\n", v->name, s.tile_rows,
+                s.tile_cols, order_names[s.order], row, col,
+                h_in[row * n_cols + col], h_out[at]);
+        return 1;
+      }
+    }
+  return 0;
+}
+
+static int check_shapes(const options *o)
+{
+  size_t n_rows = 512, n_cols = 256, n_bytes = n_rows * n_cols * 4;
+  random_source source = random_from_seed(o->seed);
+  float *h_in = (float *)malloc(n_bytes), *h_out = (float *)malloc(n_bytes);
+  float *d_in, *d_out;
+  int n_bad = 0;
+  random_fill_floats(&source, h_in, n_rows * n_cols);
+  CUDA_CHECK(cudaMalloc(&d_in, n_bytes));
+  CUDA_CHECK(cudaMalloc(&d_out, n_bytes));
+  CUDA_CHECK(cudaMemcpy(d_in, h_in, n_bytes, cudaMemcpyHostToDevice));
+  for (int v = 0; v < N_VERSIONS; v++)
+    for (int r = 0; r < N_SIDES; r++)
+      for (int c = 0; c < N_SIDES; c++)
+        for (int order = 0; order < 3; order++) {
+          shape s = {sides[r], sides[c], (block_order)order};
+          if (options_wants(o, versions[v].name) && is_possible(s))
+            n_bad += check_shape(&versions[v], s, n_rows, n_cols,
+                                 h_in, h_out, d_in, d_out);
+        }
+  CUDA_CHECK(cudaFree(d_in));
+  CUDA_CHECK(cudaFree(d_out));
+  free(h_in);
+  free(h_out);
+  if (n_bad == 0)
+    fprintf(o->csv ? stderr : stdout,
+            "every shape and order is right (--seed %llu)\n",
+            (unsigned long long)o->seed);
+  return n_bad;
+}
+
+/* ---- measuring ------------------------------------------------------- */
+
+static void measure_one(const options *o, const version *v, shape s,
+                        float *d_out, const float *d_in, size_t n)
+{
+  timing t = timing_start(o->repetitions);
+  while (timing_next(&t)) {
+    v->launch(d_out, d_in, n, n, s);
+    CUDA_CHECK_LAUNCH();
+  }
+  double gb_per_s = timing_gb_per_s(8.0 * (double)(n * n), t.median_us);
+  printf("%s,%s,%u,%u,%u,%u,%zu,%d,%.3f,%.3f,%.2f\n", v->name,
+         order_names[s.order], s.tile_rows, s.tile_cols,
+         s.tile_rows * s.tile_cols / 16, 16u, n, t.repetitions,
+         t.median_us, t.spread_us, gb_per_s);
+  fflush(stdout);
+}
+
+static void measure(const options *o, const char *experiment)
+{
+  size_t n = o->n_sizes > 0 ? o->size[0] : 16384;
+  float *d_in, *d_out;
+  if (n == 0 || n % 256 != 0)
+    options_fail(o, "--size must be a multiple of 256, not %zu", n);
+  CUDA_CHECK(cudaMalloc(&d_in, n * n * sizeof(float)));
+  CUDA_CHECK(cudaMalloc(&d_out, n * n * sizeof(float)));
+  random_source source = random_from_seed(o->seed);
+  fill_device_floats(&source, d_in, n * n);
+  printf("version,order,tile_rows,tile_cols,block_threads,elems_per_thread,"
+         "n_rows,repetitions,time_us,time_spread_us,gb_per_s\n");
+  if (strcmp(experiment, "order") == 0) {
+    for (int v = 0; v < N_VERSIONS; v++)
+      for (int order = 0; order < 3; order++) {
+        shape s = {64, 64, (block_order)order};
+        measure_one(o, &versions[v], s, d_out, d_in, n);
+      }
+  } else {
+    for (int r = 0; r < N_SIDES; r++)
+      for (int c = 0; c < N_SIDES; c++) {
+        shape s = {sides[r], sides[c], BY_ROWS};
+        if (is_possible(s))
+          measure_one(o, &versions[1], s, d_out, d_in, n);
+      }
+  }
+  CUDA_CHECK(cudaFree(d_in));
+  CUDA_CHECK(cudaFree(d_out));
+}
+
+int main(int argc, char **argv)
+{
+  options o = options_parse(argc, argv, "sweeps tile shape and block order",
+                            "tile_shape,order", "");
+  options_versions(&o, versions, sizeof versions[0], N_VERSIONS);
+  if (o.count)
+    options_fail(&o, "--count: this program only measures");
+  if (check_shapes(&o) > 0)
+    return EXIT_FAILURE;
+  if (o.check || !timing_is_possible())
+    return EXIT_SUCCESS;
+  measure(&o, o.csv ? o.csv : "tile_shape");
+  return EXIT_SUCCESS;
+}
