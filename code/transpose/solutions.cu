@@ -192,6 +192,8 @@ static int check_versions(const options *o)
 
 static void run(const options *o, size_t n, int timed)
 {
+  if (!timed)
+    printf("version,n_rows,n_cols\n");
   float *d_in, *d_out;
   CUDA_CHECK(cudaMalloc(&d_in, n * n * sizeof(double)));
   CUDA_CHECK(cudaMalloc(&d_out, n * n * sizeof(double)));
@@ -205,6 +207,7 @@ static void run(const options *o, size_t n, int timed)
     if (!timed) {
       versions[v].launch(d_out, d_from, n, n);
       CUDA_CHECK_LAUNCH();
+      printf("%s,%zu,%zu\n", versions[v].name, n, n);
       continue;
     }
     double n_bytes = 2.0 * (double)(n * n * versions[v].element_bytes);

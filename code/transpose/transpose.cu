@@ -501,17 +501,20 @@ static void measure(const options *o)
   CUDA_CHECK(cudaFree(d_out));
 }
 
-/* Each version once, for a profiler or the software device to count. */
+/* Each version once, for a profiler or the software device to count; prints
+ * which launch is which. */
 static void count(const options *o)
 {
   size_t n_rows, n_cols;
   float *d_in, *d_out;
   shape_of(o, 1024, &n_rows, &n_cols);
   allocate_pair(&d_in, &d_out, n_rows * n_cols, o->seed);
+  printf("version,n_rows,n_cols\n");
   for (int i = 0; i < N_VERSIONS; i++)
     if (options_wants(o, versions[i].name)) {
       versions[i].launch(d_out, d_in, n_rows, n_cols);
       CUDA_CHECK_LAUNCH();
+      printf("%s,%zu,%zu\n", versions[i].name, n_rows, n_cols);
     }
   CUDA_CHECK(cudaDeviceSynchronize());
   CUDA_CHECK(cudaFree(d_in));
