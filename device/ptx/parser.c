@@ -1,0 +1,282 @@
+/* The module's level: directives outside of functions (PTX ISA chapter 11). */
+#include "parser.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void ptx_fail(struct ptx_parser *parser, const char *format, ...)
+{
+  va_list arguments;
+
+  parser->error->line = parser->token.line;
+  va_start(arguments, format);
+  vsnprintf(parser->error->message, sizeof parser->error->message, format,
+            arguments);
+  va_end(arguments);
+  longjmp(parser->failed, 1);
+}
+
+void ptx_take(struct ptx_parser *parser)
+{
+  ptx_lexer_next(&parser->lexer, &parser->token);
+  if (parser->lexer.error != NULL)
+    ptx_fail(parser, "%s", parser->lexer.error);
+}
+
+bool ptx_at(const struct ptx_parser *parser, char punctuation)
+{
+  return parser->token.kind == TOKEN_PUNCTUATION &&
+         parser->token.punctuation == punctuation;
+}
+
+bool ptx_accept(struct ptx_parser *parser, char punctuation)
+{
+  if (!ptx_at(parser, punctuation))
+    return false;
+  ptx_take(parser);
+  return true;
+}
+
+void ptx_expect(struct ptx_parser *parser, char punctuation)
+{
+  if (parser->token.kind == TOKEN_END)
+    ptx_fail(parser, "expected '%c' before the end of the text", punctuation);
+  if (!ptx_accept(parser, punctuation))
+    ptx_fail(parser, "expected '%c' before '%.*s'", punctuation,
+             (int)(parser->token.length < 60 ? parser->token.length : 60),
+             parser->token.text);
+}
+
+bool ptx_at_directive(const struct ptx_parser *parser, const char *name)
+{
+  return parser->token.kind == TOKEN_DIRECTIVE &&
+         parser->token.length == strlen(name) &&
+         memcmp(parser->token.text, name, parser->token.length) == 0;
+}
+
+bool ptx_accept_directive(struct ptx_parser *parser, const char *name)
+{
+  if (!ptx_at_directive(parser, name))
+    return false;
+  ptx_take(parser);
+  return true;
+}
+
+uint64_t ptx_take_integer(struct ptx_parser *parser)
+{
+  bool negative = ptx_accept(parser, '-');
+  uint64_t value = parser->token.integer;
+
+  if (parser->token.kind != TOKEN_INTEGER)
+    ptx_fail(parser, "expected a number before '%.*s'",
+             (int)(parser->token.length < 60 ? parser->token.length : 60),
+             parser->token.text);
+  ptx_take(parser);
+  return negative ? 0 - value : value;
+}
+
+char *ptx_take_name(struct ptx_parser *parser)
+{
+  char *name;
+
+  if (parser->token.kind != TOKEN_NAME)
+    ptx_fail(parser, "expected a name before '%.*s'",
+             (int)(parser->token.length < 60 ? parser->token.length : 60),
+             parser->token.text);
+  name = ptx_arena_text(parser->arena, parser->token.text,
+                        parser->token.length);
+  ptx_take(parser);
+  return name;
+}
+
+static void parse_version(struct ptx_parser *parser)
+{
+  double version = 0;
+
+  if (parser->token.kind != TOKEN_FLOAT)
+    ptx_fail(parser, "expected a version number after .version");
+  memcpy(&version, &parser->token.integer, sizeof version);
+  parser->module->version_major = (unsigned)version;
+  parser->module->version_minor =
+      (unsigned)((version - (unsigned)version) * 10 + 0.5);
+  ptx_take(parser);
+}
+
+static void parse_target(struct ptx_parser *parser)
+{
+  do {
+    char *name = ptx_take_name(parser);
+
+    if (strncmp(name, "sm_", 3) == 0)
+      parser->module->target = (unsigned)strtoul(name + 3, NULL, 10);
+  } while (ptx_accept(parser, ','));
+}
+
+static void parse_file(struct ptx_parser *parser)
+{
+  size_t number = ptx_take_integer(parser);
+  struct ptx_module *module = parser->module;
+
+  if (number > 1 << 20 || parser->token.kind != TOKEN_STRING)
+    ptx_fail(parser, "expected .file number \"name\"");
+  if (number >= module->n_files) {
+    const char **files =
+        ptx_arena_take(parser->arena, (number + 8) * sizeof *files);
+
+    if (module->n_files > 0)
+      memcpy(files, module->files, module->n_files * sizeof *files);
+    module->files = files;
+    module->n_files = number + 8;
+  }
+  module->files[number] = ptx_arena_text(parser->arena, parser->token.text,
+                                         parser->token.length);
+  ptx_take(parser);
+  while (ptx_accept(parser, ',')) /* time stamp and size */
+    ptx_take_integer(parser);
+}
+
+void ptx_skip_section(struct ptx_parser *parser)
+{
+  unsigned depth = 0;
+
+  while (!ptx_at(parser, '{')) {
+    if (parser->token.kind == TOKEN_END)
+      ptx_fail(parser, "expected '{' after .section");
+    ptx_take(parser);
+  }
+  do {
+    if (parser->token.kind == TOKEN_END)
+      ptx_fail(parser, ".section without its '}'");
+    depth += ptx_at(parser, '{');
+    depth -= ptx_at(parser, '}');
+    ptx_take(parser);
+  } while (depth > 0);
+}
+
+/* .visible, .extern, .weak, .common and .attribute(.managed). */
+static struct linkage parse_linkage(struct ptx_parser *parser)
+{
+  struct linkage linkage = { false, false };
+
+  for (;;) {
+    if (ptx_accept_directive(parser, ".extern"))
+      linkage.is_extern = true;
+    else if (!ptx_accept_directive(parser, ".visible") &&
+             !ptx_accept_directive(parser, ".weak") &&
+             !ptx_accept_directive(parser, ".common"))
+      return linkage;
+  }
+}
+
+static void parse_alias(struct ptx_parser *parser)
+{
+  char *name = ptx_take_name(parser), *target;
+  struct ptx_symbol *symbol;
+  struct ptx_symbol alias;
+
+  ptx_expect(parser, ',');
+  target = ptx_take_name(parser);
+  ptx_expect(parser, ';');
+  symbol = ptx_scope_find(parser->scope, target, strlen(target));
+  if (symbol == NULL)
+    ptx_fail(parser, ".alias of '%s', which is not declared", target);
+  alias = *symbol;
+  alias.name = name;
+  ptx_scope_add(parser->arena, parser->scope, &alias);
+}
+
+static void parse_top_level(struct ptx_parser *parser)
+{
+  const struct linkage linkage = parse_linkage(parser);
+
+  if (ptx_accept_directive(parser, ".version"))
+    parse_version(parser);
+  else if (ptx_accept_directive(parser, ".target"))
+    parse_target(parser);
+  else if (ptx_accept_directive(parser, ".address_size")) {
+    if (ptx_take_integer(parser) != 64)
+      ptx_fail(parser, ".address_size must be 64");
+  } else if (ptx_accept_directive(parser, ".file"))
+    parse_file(parser);
+  else if (ptx_accept_directive(parser, ".section"))
+    ptx_skip_section(parser);
+  else if (ptx_accept_directive(parser, ".entry"))
+    ptx_parse_function(parser, true, linkage);
+  else if (ptx_accept_directive(parser, ".func"))
+    ptx_parse_function(parser, false, linkage);
+  else if (ptx_accept_directive(parser, ".alias"))
+    parse_alias(parser);
+  else if (ptx_accept_directive(parser, ".loc"))
+    ptx_parse_loc(parser);
+  else if (ptx_accept_directive(parser, ".pragma")) {
+    ptx_take(parser);
+    ptx_expect(parser, ';');
+  } else if (ptx_at_space(parser))
+    ptx_parse_variables(parser, linkage);
+  else if (!ptx_accept(parser, ';'))
+    ptx_fail(parser, "unknown directive '%.*s'",
+             (int)(parser->token.length < 60 ? parser->token.length : 60),
+             parser->token.text);
+}
+
+/* .file directives come last, so sources are resolved when all is read. */
+static void resolve_files(struct ptx_module *module)
+{
+  struct ptx_function *function;
+
+  for (function = module->functions; function; function = function->next)
+    for (size_t i = 0; i < function->n_instructions; i++) {
+      struct ptx_instruction *instruction = &function->instructions[i];
+
+      if (instruction->file < module->n_files)
+        instruction->source.file = module->files[instruction->file];
+      if (instruction->source.file == NULL)
+        instruction->source = (struct source_line){ NULL, 0, 0 };
+    }
+}
+
+/* In a function of its own: locals do not survive a longjmp safely. */
+static bool parse_module(struct ptx_parser *parser)
+{
+  if (setjmp(parser->failed) != 0)
+    return false;
+  ptx_take(parser);
+  while (parser->token.kind != TOKEN_END)
+    parse_top_level(parser);
+  return true;
+}
+
+struct ptx_module *ptx_parse(const char *text, size_t bytes,
+                             struct ptx_error *error)
+{
+  struct ptx_module *module = calloc(1, sizeof *module);
+  struct ptx_parser parser = { .module = module, .error = error };
+
+  if (module == NULL) {
+    *error = (struct ptx_error){ 0, "out of host memory" };
+    return NULL;
+  }
+  parser.arena = &module->arena;
+  parser.variables_end = &module->variables;
+  parser.functions_end = &module->functions;
+  module->text = ptx_arena_text(&module->arena, text, bytes);
+  module->scope = ptx_scope_new(&module->arena, NULL);
+  parser.scope = module->scope;
+  ptx_lexer_start(&parser.lexer, module->text, bytes);
+  if (!parse_module(&parser)) {
+    ptx_module_free(module);
+    return NULL;
+  }
+  resolve_files(module);
+  return module;
+}
+
+void ptx_module_free(struct ptx_module *module)
+{
+  if (module == NULL)
+    return;
+  ptx_arena_free(&module->arena);
+  free(module);
+}
