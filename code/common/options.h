@@ -219,4 +219,10 @@ static inline int options_wants(const options *o, const char *name)
   return !o->version || strcmp(o->version, name) == 0;
 }
 
+/* Where remarks go: not among the rows of a CSV. */
+static inline FILE *options_remarks(const options *o)
+{
+  return o->csv || o->count ? stderr : stdout;
+}
+
 #endif
