@@ -214,7 +214,8 @@ static int field_of(const struct record *names, const char *path,
       return i;
   fail(path, names->line,
        "ncu wrote no column '%s'; does this GPU have the metric? "
-       "bench/common/ncu_metrics asks for it", name);
+       "bench/common/ncu_metrics asks for it",
+       name);
   return -1;
 }
 
@@ -313,8 +314,7 @@ static void find_names(struct reader *reader, struct record *names)
       return;
     }
     if (strncmp(reader->at, "==ERROR==", 9) == 0)
-      fail(reader->path, reader->line, "ncu says: %.*s", length,
-           reader->at);
+      fail(reader->path, reader->line, "ncu says: %.*s", length, reader->at);
     reader->at += strcspn(reader->at, "\n");
     reader->at += *reader->at == '\n';
   }
@@ -322,8 +322,7 @@ static void find_names(struct reader *reader, struct record *names)
        "no row of names, which begins with \"ID\": did ncu see a kernel?");
 }
 
-static void print_rows(const struct table *table, const char *path,
-                       char *text)
+static void print_rows(const struct table *table, const char *path, char *text)
 {
   struct reader reader = {path, text, 1};
   struct record names, record;
@@ -356,8 +355,9 @@ static void print_rows(const struct table *table, const char *path,
 int main(int argc, char **argv)
 {
   if (argc != 3) {
-    fprintf(stderr, "usage: count_rows <table> <raw.csv>\n"
-                    "       count_rows --metrics <table>\n");
+    fprintf(stderr,
+            "usage: count_rows <table> <raw.csv>\n"
+            "       count_rows --metrics <table>\n");
     return 2;
   }
   int only_metrics = strcmp(argv[1], "--metrics") == 0;
