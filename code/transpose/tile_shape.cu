@@ -1,5 +1,6 @@
-/* Which tile, and which order of blocks? One kernel whose tile has any shape
- * and whose blocks take the tiles in any order; the same for a copy.
+/* How many elements a thread, which tile, and which order of blocks? A padded
+ * tile with 2 to 32 rows of threads; one kernel whose tile has any shape and
+ * whose blocks take the tiles in any order; the same for a copy.
  *
  *   nvcc -I code code/transpose/tile_shape.cu -o tile_shape && ./tile_shape
  */
@@ -94,7 +95,56 @@ __global__ void copy_shape(float4 *out, const float4 *in,
 }
 // end copy_shape
 
+enum { TILE = 32 };
+
+// begin elements
+/* Inlined with `rows` a constant, the loops unroll: a thread's loads are all
+ * under way before its first store into the tile. */
+__device__ __forceinline__ void transpose_by(
+    unsigned rows, float *out, const float *in, size_t n_rows, size_t n_cols)
+{
+  __shared__ float tile[TILE][TILE + 1];
+  size_t row = (size_t)blockIdx.y * TILE, col = (size_t)blockIdx.x * TILE;
+  for (unsigned y = 0; y < TILE; y += rows)
+    tile[y + threadIdx.y][threadIdx.x] =
+        in[(row + y + threadIdx.y) * n_cols + col + threadIdx.x];
+  __syncthreads();
+  for (unsigned y = 0; y < TILE; y += rows)
+    out[(col + y + threadIdx.y) * n_rows + row + threadIdx.x] =
+        tile[threadIdx.x][y + threadIdx.y];
+}
+
+#define TRANSPOSE_BY(rows)                                               \
+  __global__ void transpose_by_##rows(float *out, const float *in,       \
+                                      size_t n_rows, size_t n_cols)      \
+  {                                                                      \
+    transpose_by(rows, out, in, n_rows, n_cols);                         \
+  }
+TRANSPOSE_BY(2)
+TRANSPOSE_BY(4)
+TRANSPOSE_BY(8)
+TRANSPOSE_BY(16)
+TRANSPOSE_BY(32)
+// end elements
+
 /* ---- launchers and versions ------------------------------------------ */
+
+typedef void by_kernel(float *out, const float *in, size_t n_rows,
+                       size_t n_cols);
+static const struct {
+  unsigned rows;
+  by_kernel *kernel;
+} by_rows[] = {{2, transpose_by_2}, {4, transpose_by_4}, {8, transpose_by_8},
+               {16, transpose_by_16}, {32, transpose_by_32}};
+enum { N_BY_ROWS = sizeof by_rows / sizeof by_rows[0] };
+
+static void launch_by(int i, float *d_out, const float *d_in,
+                      size_t n_rows, size_t n_cols)
+{
+  dim3 grid((unsigned)(n_cols / TILE), (unsigned)(n_rows / TILE));
+  by_rows[i].kernel<<<grid, dim3(TILE, by_rows[i].rows)>>>(d_out, d_in,
+                                                           n_rows, n_cols);
+}
 
 static void launch_transpose(float *d_out, const float *d_in,
                              size_t n_rows, size_t n_cols, shape s)
@@ -144,27 +194,49 @@ static int is_possible(shape s)
 
 /* ---- checking -------------------------------------------------------- */
 
+/* Is h_out the transpose, or the copy, of h_in? */
+static int is_right(const char *what, int transposes, size_t n_rows,
+                    size_t n_cols, const float *h_in, const float *h_out)
+{
+  for (size_t row = 0; row < n_rows; row++)
+    for (size_t col = 0; col < n_cols; col++) {
+      size_t at = transposes ? col * n_rows + row : row * n_cols + col;
+      if (!(h_out[at] == h_in[row * n_cols + col])) {
+        fprintf(stderr, "%s: error: element %zu, %zu: expected %.9g, "
+                "got %.9g\n", what, row, col, h_in[row * n_cols + col],
+                h_out[at]);
+        return 0;
+      }
+    }
+  return 1;
+}
+
 static int check_shape(const version *v, shape s, size_t n_rows,
                        size_t n_cols, const float *h_in, float *h_out,
                        const float *d_in, float *d_out)
 {
+  char what[96];
   size_t n_bytes = n_rows * n_cols * sizeof(float);
+  snprintf(what, sizeof what, "%s, tile %u x %u by %s", v->name,
+           s.tile_rows, s.tile_cols, order_names[s.order]);
   poison_device(d_out, n_bytes);
   v->launch(d_out, d_in, n_rows, n_cols, s);
   CUDA_CHECK_LAUNCH();
   CUDA_CHECK(cudaMemcpy(h_out, d_out, n_bytes, cudaMemcpyDeviceToHost));
-  for (size_t row = 0; row < n_rows; row++)
-    for (size_t col = 0; col < n_cols; col++) {
-      size_t at = v->transposes ? col * n_rows + row : row * n_cols + col;
-      if (!(h_out[at] == h_in[row * n_cols + col])) {
-        fprintf(stderr, "%s, tile %u x %u by %s: error: element %zu, %zu: "
-                "expected %.9g, got %.9g\n", v->name, s.tile_rows,
-                s.tile_cols, order_names[s.order], row, col,
-                h_in[row * n_cols + col], h_out[at]);
-        return 1;
-      }
-    }
-  return 0;
+  return !is_right(what, v->transposes, n_rows, n_cols, h_in, h_out);
+}
+
+static int check_by(int i, size_t n_rows, size_t n_cols, const float *h_in,
+                    float *h_out, const float *d_in, float *d_out)
+{
+  char what[96];
+  size_t n_bytes = n_rows * n_cols * sizeof(float);
+  snprintf(what, sizeof what, "%u rows of threads", by_rows[i].rows);
+  poison_device(d_out, n_bytes);
+  launch_by(i, d_out, d_in, n_rows, n_cols);
+  CUDA_CHECK_LAUNCH();
+  CUDA_CHECK(cudaMemcpy(h_out, d_out, n_bytes, cudaMemcpyDeviceToHost));
+  return !is_right(what, 1, n_rows, n_cols, h_in, h_out);
 }
 
 static int check_shapes(const options *o)
@@ -187,6 +259,8 @@ static int check_shapes(const options *o)
             n_bad += check_shape(&versions[v], s, n_rows, n_cols,
                                  h_in, h_out, d_in, d_out);
         }
+  for (int i = 0; i < N_BY_ROWS; i++)
+    n_bad += check_by(i, n_rows, n_cols, h_in, h_out, d_in, d_out);
   CUDA_CHECK(cudaFree(d_in));
   CUDA_CHECK(cudaFree(d_out));
   free(h_in);
@@ -200,20 +274,38 @@ static int check_shapes(const options *o)
 
 /* ---- measuring ------------------------------------------------------- */
 
-static void measure_one(const options *o, const version *v, shape s,
-                        float *d_out, const float *d_in, size_t n)
+static void print_row(const char *version, shape s, unsigned n_threads,
+                      size_t n, timing t)
+{
+  double gb_per_s = timing_gb_per_s(8.0 * (double)(n * n), t.median_us);
+  printf("%s,%s,%u,%u,%u,%u,%zu,%d,%.3f,%.3f,%.2f\n", version,
+         order_names[s.order], s.tile_rows, s.tile_cols, n_threads,
+         s.tile_rows * s.tile_cols / n_threads, n, t.repetitions,
+         t.median_us, t.spread_us, gb_per_s);
+  fflush(stdout);
+}
+
+static void measure_shape(const options *o, const version *v, shape s,
+                          float *d_out, const float *d_in, size_t n)
 {
   timing t = timing_start(o->repetitions);
   while (timing_next(&t)) {
     v->launch(d_out, d_in, n, n, s);
     CUDA_CHECK_LAUNCH();
   }
-  double gb_per_s = timing_gb_per_s(8.0 * (double)(n * n), t.median_us);
-  printf("%s,%s,%u,%u,%u,%u,%zu,%d,%.3f,%.3f,%.2f\n", v->name,
-         order_names[s.order], s.tile_rows, s.tile_cols,
-         s.tile_rows * s.tile_cols / 16, 16u, n, t.repetitions,
-         t.median_us, t.spread_us, gb_per_s);
-  fflush(stdout);
+  print_row(v->name, s, s.tile_rows * s.tile_cols / 16, n, t);
+}
+
+static void measure_by(const options *o, int i, float *d_out,
+                       const float *d_in, size_t n)
+{
+  shape s = {TILE, TILE, BY_ROWS};
+  timing t = timing_start(o->repetitions);
+  while (timing_next(&t)) {
+    launch_by(i, d_out, d_in, n, n);
+    CUDA_CHECK_LAUNCH();
+  }
+  print_row("padded", s, TILE * by_rows[i].rows, n, t);
 }
 
 static void measure(const options *o, const char *experiment)
@@ -228,18 +320,21 @@ static void measure(const options *o, const char *experiment)
   fill_device_floats(&source, d_in, n * n);
   printf("version,order,tile_rows,tile_cols,block_threads,elems_per_thread,"
          "n_rows,repetitions,time_us,time_spread_us,gb_per_s\n");
-  if (strcmp(experiment, "order") == 0) {
+  if (strcmp(experiment, "elements") == 0) {
+    for (int i = 0; i < N_BY_ROWS; i++)
+      measure_by(o, i, d_out, d_in, n);
+  } else if (strcmp(experiment, "order") == 0) {
     for (int v = 0; v < N_VERSIONS; v++)
       for (int order = 0; order < 3; order++) {
         shape s = {64, 64, (block_order)order};
-        measure_one(o, &versions[v], s, d_out, d_in, n);
+        measure_shape(o, &versions[v], s, d_out, d_in, n);
       }
   } else {
     for (int r = 0; r < N_SIDES; r++)
       for (int c = 0; c < N_SIDES; c++) {
         shape s = {sides[r], sides[c], BY_ROWS};
         if (is_possible(s))
-          measure_one(o, &versions[1], s, d_out, d_in, n);
+          measure_shape(o, &versions[1], s, d_out, d_in, n);
       }
   }
   CUDA_CHECK(cudaFree(d_in));
@@ -248,8 +343,9 @@ static void measure(const options *o, const char *experiment)
 
 int main(int argc, char **argv)
 {
-  options o = options_parse(argc, argv, "sweeps tile shape and block order",
-                            "tile_shape,order", "");
+  options o = options_parse(argc, argv, "sweeps elements a thread, tile shape "
+                            "and block order",
+                            "tile_shape,order,elements", "");
   options_versions(&o, versions, sizeof versions[0], N_VERSIONS);
   if (o.count)
     options_fail(&o, "--count: this program only measures");
