@@ -1,15 +1,11 @@
 # What this machine has. Sourced by course and bench/common/measure.
 
-# Prints where the CUDA Toolkit's program $1 is; fails if it is nowhere.
+# Prints where the CUDA Toolkit's program $1 is: on PATH, in CUDA_HOME or
+# CUDA_PATH, or else where the toolkit installs itself.
 find_cuda_program() {
   command -v "$1" && return
-  for folder in "${CUDA_HOME:-}" "${CUDA_PATH:-}" /usr/local/cuda; do
-    if [ -n "$folder" ] && [ -x "$folder/bin/$1" ]; then
-      echo "$folder/bin/$1"
-      return
-    fi
-  done
-  return 1
+  program=${CUDA_HOME:-${CUDA_PATH:-/usr/local/cuda}}/bin/$1
+  [ -x "$program" ] && echo "$program"
 }
 
 # Is there a GPU that programs can use?
