@@ -1,0 +1,191 @@
+// What a page gains from scripts: a theme switch, copy buttons, contents that
+// follow the reader. Every page is complete without it.
+(function () {
+  "use strict";
+
+  var root = document.documentElement;
+
+  function stored_theme() {
+    try { return localStorage.getItem("theme"); } catch (e) { return null; }
+  }
+
+  function store_theme(theme) {
+    try {
+      if (theme) localStorage.setItem("theme", theme);
+      else localStorage.removeItem("theme");
+    } catch (e) { /* Not kept, then: the switch still works on this page. */ }
+  }
+
+  function button(label) {
+    var made = document.createElement("button");
+    made.type = "button";
+    made.textContent = label;
+    return made;
+  }
+
+  // The switch turns the theme over; choosing what the system has anyway
+  // goes back to following the system.
+  function add_theme_switch() {
+    var tools = document.querySelector(".top .tools");
+    var system = window.matchMedia("(prefers-color-scheme: dark)");
+    var toggle = button("");
+
+    function is_dark() {
+      var chosen = root.getAttribute("data-theme");
+      return chosen ? chosen === "dark" : system.matches;
+    }
+    function show() {
+      toggle.textContent = is_dark() ? "Light theme" : "Dark theme";
+    }
+    toggle.addEventListener("click", function () {
+      var dark = !is_dark();
+      if (dark === system.matches) {
+        root.removeAttribute("data-theme");
+        store_theme(null);
+      } else {
+        root.setAttribute("data-theme", dark ? "dark" : "light");
+        store_theme(dark ? "dark" : "light");
+      }
+      show();
+    });
+    if (system.addEventListener) system.addEventListener("change", show);
+    window.addEventListener("storage", function () {
+      var theme = stored_theme();
+      if (theme) root.setAttribute("data-theme", theme);
+      else root.removeAttribute("data-theme");
+      show();
+    });
+    show();
+    tools.appendChild(toggle);
+  }
+
+  // From file: some browsers offer no clipboard; selecting always works.
+  function copy_text(element, done) {
+    function by_selection() {
+      var range = document.createRange();
+      var selection = window.getSelection();
+      range.selectNodeContents(element);
+      selection.removeAllRanges();
+      selection.addRange(range);
+      var copied = false;
+      try { copied = document.execCommand("copy"); } catch (e) { }
+      if (copied) selection.removeAllRanges();
+      done(copied);
+    }
+    if (navigator.clipboard && navigator.clipboard.writeText) {
+      navigator.clipboard.writeText(element.textContent)
+        .then(function () { done(true); }, by_selection);
+    } else {
+      by_selection();
+    }
+  }
+
+  function add_copy_button(block) {
+    var code = block.querySelector("pre code") || block.querySelector("pre");
+    var header = block.querySelector(".listing-header");
+    if (!code || !header) return;
+    var copy = button("Copy");
+    copy.className = "copy";
+    copy.setAttribute("aria-live", "polite");
+    copy.addEventListener("click", function () {
+      copy_text(code, function (copied) {
+        copy.textContent = copied ? "Copied" : "Selected";
+        setTimeout(function () { copy.textContent = "Copy"; }, 1600);
+      });
+    });
+    header.appendChild(copy);
+  }
+
+  // A block is a stop for the Tab key only while it scrolls.
+  function tend_scrollers() {
+    document.querySelectorAll("[data-scrolls]").forEach(function (block) {
+      if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;
+      else block.removeAttribute("tabindex");
+    });
+  }
+
+  // Marks the section being read in the contents.
+  function follow_reader() {
+    var links = {};
+    var current = null;
+    document.querySelectorAll("#contents a[href^='#']")
+      .forEach(function (link) {
+        links[decodeURIComponent(link.hash.slice(1))] = link;
+      });
+    var headings = Array.prototype.filter.call(
+      document.querySelectorAll("main h2[id], main h3[id], main section[id]"),
+      function (heading) { return links[heading.id]; });
+    if (!headings.length) return;
+
+    function update() {
+      var reading = null;
+      headings.forEach(function (heading) {
+        if (heading.getBoundingClientRect().top < window.innerHeight / 3)
+          reading = links[heading.id];
+      });
+      if (reading === current) return;
+      if (current) current.removeAttribute("aria-current");
+      if (reading) reading.setAttribute("aria-current", "location");
+      current = reading;
+    }
+    var waiting = false;
+    window.addEventListener("scroll", function () {
+      if (waiting) return;
+      waiting = true;
+      requestAnimationFrame(function () { waiting = false; update(); });
+    }, { passive: true });
+    update();
+  }
+
+  // On a narrow screen the contents lie over the page: a chosen link or the
+  // Escape key puts them away.
+  function close_contents_on_escape() {
+    document.addEventListener("keydown", function (event) {
+      if (event.key === "Escape" && location.hash === "#contents")
+        location.hash = "#main";
+    });
+  }
+
+  // Exercises' solutions and figures' data open on paper.
+  function open_details_for_print() {
+    window.addEventListener("beforeprint", function () {
+      document.querySelectorAll("main details:not([open])")
+        .forEach(function (details) {
+          details.open = true;
+          details.setAttribute("data-print", "");
+        });
+    });
+    window.addEventListener("afterprint", function () {
+      document.querySelectorAll("main details[data-print]")
+        .forEach(function (details) {
+          details.open = false;
+          details.removeAttribute("data-print");
+        });
+    });
+  }
+
+  // A link into a folded part opens it.
+  function open_target() {
+    var target = location.hash &&
+      document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (var part = target; part; part = part.parentElement)
+      if (part.tagName === "DETAILS") part.open = true;
+    if (target && target.closest("details")) target.scrollIntoView();
+  }
+
+  add_theme_switch();
+  document.querySelectorAll(".listing, .output, .console")
+    .forEach(add_copy_button);
+  tend_scrollers();
+  window.addEventListener("resize", tend_scrollers);
+  follow_reader();
+  close_contents_on_escape();
+  open_details_for_print();
+  open_target();
+  window.addEventListener("hashchange", open_target);
+
+  var here = document.querySelector("#contents [aria-current='page']");
+  var panel = document.getElementById("contents");
+  if (here && here.offsetTop > panel.clientHeight - 80)
+    panel.scrollTop = here.offsetTop - panel.clientHeight / 3;
+})();

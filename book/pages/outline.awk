@@ -1,0 +1,71 @@
+# The order of the book: one line a chapter, from each one's front matter,
+#   number <tab> slug <tab> part <tab> title <tab> question <tab> file
+# for awk -f outline.awk chapters/*.md. The number stands only in the file's
+# name; from 91 on it is an appendix's letter.
+
+function fail(line, what, remedy) {
+  printf "%s:%d: error: %s\n  %s\n", file, line, what, remedy > "/dev/stderr"
+  failed = 1
+}
+
+function value(text) {
+  sub(/^[a-z]+:[ \t]*/, "", text)
+  sub(/[ \t\r]+$/, "", text)
+  if (text ~ /^".*"$/) {
+    text = substr(text, 2, length(text) - 2)
+    gsub(/\\"/, "\"", text)
+  } else if (text ~ /^'.*'$/) {
+    text = substr(text, 2, length(text) - 2)
+    gsub(/''/, "'", text)
+  }
+  gsub(/\t/, " ", text)
+  return text
+}
+
+function put(    name, number, i, key) {
+  if (file == "") return
+  name = file
+  sub(/^.*\//, "", name)
+  if (name !~ /^[0-9]+-[a-z0-9_]+\.md$/) {
+    fail(1, "a chapter's file is named NN-slug.md", "rename it")
+    return
+  }
+  number = name
+  sub(/-.*/, "", number)
+  number += 0
+  if (number > 90) number = substr("ABCDEFGHI", number - 90, 1)
+  for (i = 1; i <= 4; i++) {
+    key = keys[i]
+    if (front[key] == "" && !(key == "question" && number ~ /[A-Z]/))
+      fail(1, "the front matter has no '" key "'", "add a line '" key ": …'")
+  }
+  if (name != sprintf("%s-%s.md", substr(name, 1, 2), front["slug"]))
+    fail(1, "slug '" front["slug"] "' differs from the file's name",
+         "name the file NN-" front["slug"] ".md")
+  printf "%s\t%s\t%s\t%s\t%s\t%s\n", number, front["slug"], front["part"],
+    front["title"], front["question"], file
+}
+
+BEGIN {
+  split("slug part title question", keys, " ")
+}
+
+FNR == 1 {
+  put()
+  file = FILENAME
+  split("", front)
+  inside = ($0 ~ /^---/)
+  next
+}
+
+inside && /^(---|\.\.\.)[ \t\r]*$/ { inside = 0 }
+inside && /^(slug|part|title|question):/ {
+  key = $0
+  sub(/:.*/, "", key)
+  front[key] = value($0)
+}
+
+END {
+  put()
+  exit failed
+}

@@ -1,0 +1,209 @@
+-- The frame of an HTML page: contents, neighbours, and what narrow screens,
+-- keyboards and screen readers need around wide blocks. Runs after the
+-- filters of the book (book/filters), as a second -L.
+
+local stringify = pandoc.utils.stringify
+
+local function escape(text)
+  return (text:gsub('[&<>"]', {['&'] = '&amp;', ['<'] = '&lt;',
+                                ['>'] = '&gt;', ['"'] = '&quot;'}))
+end
+
+-- ---- The order of the book (book/pages/outline.awk writes it) -----------
+
+local function read_outline(path)
+  local chapters = {}
+  for line in io.lines(path) do
+    local cells = {}
+    for cell in (line .. '\t'):gmatch('([^\t]*)\t') do
+      cells[#cells + 1] = cell
+    end
+    chapters[#chapters + 1] = {
+      number = cells[1], slug = cells[2], part = cells[3],
+      title = cells[4], question = cells[5],
+      href = cells[2] .. '.html',
+    }
+  end
+  return chapters
+end
+
+local function by_part(chapters)
+  local parts = {}
+  for _, chapter in ipairs(chapters) do
+    local last = parts[#parts]
+    if not last or last.title ~= chapter.part then
+      last = {title = chapter.part}
+      parts[#parts + 1] = last
+    end
+    last[#last + 1] = chapter
+  end
+  return parts
+end
+
+-- ---- Contents -------------------------------------------------------------
+
+local function sections(blocks)
+  local found = {}
+  for _, block in ipairs(blocks) do
+    if block.t == 'Header' and block.level == 2 and block.identifier ~= '' then
+      found[#found + 1] = block
+    elseif block.t == 'Div' then
+      for _, inner in ipairs(sections(block.content)) do
+        found[#found + 1] = inner
+      end
+    end
+  end
+  return found
+end
+
+local function section_list(headers)
+  if #headers == 0 then return '' end
+  local lines = {'<ul>'}
+  for _, header in ipairs(headers) do
+    lines[#lines + 1] = string.format('<li><a href="#%s">%s</a></li>',
+      escape(header.identifier), escape(stringify(header.content)))
+  end
+  lines[#lines + 1] = '</ul>'
+  return '\n' .. table.concat(lines, '\n') .. '\n'
+end
+
+local function contents_entry(chapter, slug, headers)
+  local here = chapter.slug == slug
+  return string.format(
+    '<li><a href="%s"%s><span class="number">%s</span> %s</a>%s</li>',
+    chapter.href, here and ' aria-current="page"' or '',
+    escape(chapter.number), escape(chapter.title),
+    here and section_list(headers) or '')
+end
+
+local function contents(parts, slug, headers)
+  local lines = {}
+  for _, part in ipairs(parts) do
+    lines[#lines + 1] = '<details open>'
+    lines[#lines + 1] = '<summary>' .. escape(part.title) .. '</summary>'
+    lines[#lines + 1] = '<ol>'
+    for _, chapter in ipairs(part) do
+      lines[#lines + 1] = contents_entry(chapter, slug, headers)
+    end
+    lines[#lines + 1] = '</ol>'
+    lines[#lines + 1] = '</details>'
+  end
+  return table.concat(lines, '\n')
+end
+
+local function neighbour(chapter)
+  if not chapter then return nil end
+  return {href = chapter.href, title = chapter.title}
+end
+
+local function set_frame(meta, chapters, headers)
+  local slug = meta.slug and stringify(meta.slug) or ''
+  local parts = by_part(chapters)
+  meta.navigation = pandoc.MetaBlocks{
+    pandoc.RawBlock('html', contents(parts, slug, headers))}
+  for i, chapter in ipairs(chapters) do
+    if chapter.slug == slug then
+      meta.number = chapter.number
+      meta.previous = neighbour(chapters[i - 1] or
+                                {href = 'index.html', title = 'Contents'})
+      meta.next = neighbour(chapters[i + 1])
+      if tonumber(chapter.number) then
+        meta.lane = tostring((tonumber(chapter.number) - 1) % 32)
+      end
+    end
+  end
+  if meta.index then meta.next = neighbour(chapters[1]) end
+  if #changed_lines > 0 then
+    meta['changed-lines'] = pandoc.MetaInlines{
+      pandoc.RawInline('html', table.concat(changed_lines, ', '))}
+  end
+  meta.pagetitle = stringify(meta.title or '')
+  meta.description = stringify(meta.question or meta.description or '')
+end
+
+-- ---- Blocks ---------------------------------------------------------------
+
+-- A heading links to itself, unless it holds a link already.
+local function Header(header)
+  local has_link = false
+  header:walk{Link = function() has_link = true end}
+  if header.identifier == '' or has_link then return nil end
+  header.content = {pandoc.Link(header.content, '#' .. header.identifier, '',
+                                {class = 'self'})}
+  return header
+end
+
+-- What is wider than a phone scrolls by itself, by keyboard too.
+local function scrolls(attributes)
+  attributes['tabindex'] = '0'
+  attributes['data-scrolls'] = ''
+end
+
+-- Lines that differ from the version before get a mark of their own: pandoc
+-- gives line k of a block with the id X the id X-k.
+local changed_lines = {}
+local n_marked = 0
+
+local function mark_changed(block)
+  n_marked = n_marked + 1
+  if block.identifier == '' then block.identifier = 'step' .. n_marked end
+  for part in block.attributes['data-changed']:gmatch('[^,]+') do
+    local first, last = part:match('^(%d+)-?(%d*)$')
+    for line = tonumber(first), tonumber(last) or tonumber(first) do
+      changed_lines[#changed_lines + 1] =
+        string.format('#%s-%d', block.identifier, line)
+    end
+  end
+end
+
+local function CodeBlock(block)
+  scrolls(block.attributes)
+  if (block.attributes['data-changed'] or '') ~= '' then
+    mark_changed(block)
+  end
+  return block
+end
+
+local function caption_text(table_)
+  local caption = table_.caption and table_.caption.long
+  local text = caption and stringify(caption) or ''
+  return text ~= '' and text or 'Table'
+end
+
+local function in_scroller(table_)
+  local attr = {class = 'table-scroll', role = 'region',
+                ['aria-label'] = caption_text(table_)}
+  scrolls(attr)
+  return pandoc.Div({table_}, attr)
+end
+
+-- Tables of results come with a scroller of their own.
+local function Blocks(blocks)
+  for i, block in ipairs(blocks) do
+    local before = blocks[i - 1]
+    if block.t == 'Table' and not (before and before.t == 'RawBlock' and
+                                   before.text:find('table%-scroll')) then
+      blocks[i] = in_scroller(block)
+    end
+  end
+  return blocks
+end
+
+-- A tooltip of our own (hover and keyboard) in the place of the browser's.
+local function Link(link)
+  if not link.classes:includes('result') or link.title == '' then
+    return nil
+  end
+  link.attributes['data-note'] = link.title
+  link.title = ''
+  return link
+end
+
+function Pandoc(doc)
+  local headers = sections(doc.blocks)
+  doc = doc:walk{Header = Header, CodeBlock = CodeBlock, Blocks = Blocks,
+                 Link = Link}
+  set_frame(doc.meta, read_outline(stringify(doc.meta['book-outline'])),
+            headers)
+  return doc
+end
