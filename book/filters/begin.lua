@@ -1,0 +1,18 @@
+-- First in the chain: settings, then a number for every label.
+
+local settings = require 'settings'
+local diagnostics = require 'diagnostics'
+local labels = require 'labels'
+
+local function begin(doc)
+  settings.load(doc.meta)
+  if settings.file_slug and settings.slug ~= settings.file_slug then
+    diagnostics.error('slug:',
+      string.format("slug '%s', but the file is named for '%s'",
+                    settings.slug, settings.file_slug),
+      'make them equal: the slug joins chapter, code, bench and figures')
+  end
+  return labels.number(doc)
+end
+
+return {{Pandoc = begin}}

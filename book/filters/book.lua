@@ -1,0 +1,27 @@
+-- The filter chain of the book, the only file to name with `-L`:
+--
+--   pandoc -f markdown -t html5 -L book/filters/book.lua -M book-root=. …
+--
+-- pandoc gives every -L a Lua state of its own.  One entry point lets all
+-- filters share one: each CSV is read once and all errors come out together.
+
+local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
+package.path = here .. '/?.lua;' .. here .. '/lib/?.lua;' .. package.path
+
+-- The order matters: `begin` reads settings and gives every label its number;
+-- `exercise` moves solutions to the end in print, so it goes before what puts
+-- footnotes; `listing`, `figure` and `result_table` build blocks whose captions
+-- may hold results; `reference` sees the links that the others made; `finish`
+-- stops if anything was wrong and adds the sources.
+local order = {
+  'begin', 'exercise', 'listing', 'figure', 'result_table', 'result', 'claim',
+  'reference', 'finish',
+}
+
+local chain = {}
+for _, name in ipairs(order) do
+  for _, filter in ipairs(require(name)) do
+    chain[#chain + 1] = filter
+  end
+end
+return chain

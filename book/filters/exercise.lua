@@ -1,0 +1,109 @@
+-- `::: {.exercise #exr:name}` with a nested `::: {.solution}`: in HTML the
+-- solution is folded away below, in print it goes to the chapter's end.
+
+local settings = require 'settings'
+local diagnostics = require 'diagnostics'
+local caption = require 'caption'
+local escape = require 'escape'
+
+local solutions = pandoc.List()
+
+local function split(el)
+  local body, found = pandoc.List(), nil
+  for _, block in ipairs(el.content) do
+    if block.t == 'Div' and block.classes:includes('solution') then
+      if found then
+        diagnostics.throw('an exercise with two solutions', 'join them')
+      end
+      found = block
+    else
+      body:insert(block)
+    end
+  end
+  if not found then
+    diagnostics.throw('an exercise without a solution',
+                      'write one: ::: {.solution} … ::: inside of it')
+  end
+  if #found.content == 0 then
+    diagnostics.throw('an exercise with an empty solution', 'write it')
+  end
+  if #body == 0 then
+    diagnostics.throw('an exercise without a question', 'write it')
+  end
+  return body, found
+end
+
+-- "Exercise 4.1" and the title, in front of the first paragraph.
+local function headed(label, title, body)
+  local lead = pandoc.List {
+    pandoc.Span({pandoc.Str(title and label .. ': ' .. title or label)},
+                pandoc.Attr('', {'label'})),
+    pandoc.Space(),
+  }
+  local first = body[1]
+  if first.t == 'Para' or first.t == 'Plain' then
+    body[1] = pandoc.Para(lead .. first.content)
+  else
+    body:insert(1, pandoc.Para(lead))
+  end
+  return body
+end
+
+local function html(el, label, body, solution)
+  local blocks = headed(label, el.attributes.title, body)
+  blocks:insert(pandoc.RawBlock('html',
+    '<details class="solution">\n<summary>Solution of ' .. label ..
+    '</summary>'))
+  blocks:extend(solution.content)
+  blocks:insert(pandoc.RawBlock('html', '</details>'))
+  return pandoc.Div(blocks, pandoc.Attr(el.identifier, {'exercise'}))
+end
+
+local function latex(el, label, body, solution)
+  solutions:insert(caption.raw(string.format(
+    '\\begin{booksolution}{%s}{%s}', el.identifier, escape.latex(label))))
+  solutions:extend(solution.content)
+  solutions:insert(caption.raw('\\end{booksolution}'))
+  local blocks = pandoc.List {caption.raw(string.format(
+    '\\begin{bookexercise}{%s}{%s}{%s}', el.identifier, escape.latex(label),
+    escape.latex(el.attributes.title or '')))}
+  blocks:extend(body)
+  blocks:insert(caption.raw('\\end{bookexercise}'))
+  return pandoc.Div(blocks, pandoc.Attr('', {'exercise'}))
+end
+
+local function exercise(el)
+  if not el.identifier:match('^exr:') then
+    diagnostics.throw('an exercise without a label', 'write #exr:name')
+  end
+  local body, solution = split(el)
+  local label = caption.label(el.identifier)
+  solution.attributes.taken = 'yes'
+  return (settings.latex and latex or html)(el, label, body, solution)
+end
+
+local function div(el)
+  if not el.classes:includes('exercise') then return nil end
+  local needles = {'.exercise'}
+  if el.identifier ~= '' then table.insert(needles, 1, '#' .. el.identifier) end
+  return diagnostics.try(needles, exercise, el) or {}
+end
+
+-- What is still a solution now stood in no exercise.
+local function stray(el)
+  if el.classes:includes('solution') then
+    diagnostics.error('.solution', 'a solution outside of an exercise',
+                      'nest it in its ::: {.exercise #exr:name}')
+  end
+end
+
+local function collect(doc)
+  doc:walk {Div = stray}
+  if #solutions == 0 then return nil end
+  doc.blocks:insert(pandoc.Header(2, {pandoc.Str('Solutions')},
+                                  pandoc.Attr('solutions', {'unnumbered'})))
+  doc.blocks:extend(solutions)
+  return doc
+end
+
+return {{Div = div}, {Pandoc = collect}}

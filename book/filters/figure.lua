@@ -1,0 +1,229 @@
+-- `![Caption.](figures/<slug>/<name>.gp){#fig:name alt="…"}`: the drawing
+-- that gnuplot made of it, its caption, and its data.
+
+local settings = require 'settings'
+local diagnostics = require 'diagnostics'
+local dependencies = require 'dependencies'
+local provenance = require 'provenance'
+local caption = require 'caption'
+local escape = require 'escape'
+local csv = require 'csv'
+local data_table = require 'data_table'
+
+local least_alt = 20
+
+local function read(path)
+  local file = io.open(path, 'rb')
+  if not file then return nil end
+  local text = file:read('a')
+  file:close()
+  dependencies.add(path)
+  return text
+end
+
+-- ---- Checks -------------------------------------------------------------
+
+local function check(id, image, alt)
+  if not id:match('^fig:') then
+    diagnostics.throw('a figure without a label', 'write {#fig:name …}')
+  end
+  if caption.is_empty(image.caption) then
+    diagnostics.throw('a figure without a caption', 'write ![Caption.](…)')
+  end
+  if not alt or alt == '' then
+    diagnostics.throw('a figure without alt text',
+                      'say in alt="…" what one sees in it')
+  end
+  if utf8.len(alt) < least_alt then
+    diagnostics.throw(string.format('alt text "%s" says too little', alt),
+      string.format('say in at least %d letters what one sees', least_alt))
+  end
+  if alt == pandoc.utils.stringify(image.caption) then
+    diagnostics.throw('the alt text repeats the caption',
+                      'say what one sees, for whom cannot see it')
+  end
+end
+
+-- Slug and name of figures/<slug>/<name>.gp, and the script's text.
+local function script(path)
+  local slug, name = path:match('^figures/([%w_%-]+)/([%w_%-]+)%.gp$')
+  if not slug then
+    diagnostics.throw(string.format("a figure from '%s'", path),
+                      'a figure is figures/<slug>/<name>.gp')
+  end
+  local text = read(settings.root .. '/' .. path)
+  if not text then
+    diagnostics.throw('no file ' .. path, 'write it, or correct the path')
+  end
+  return slug, name, text
+end
+
+-- The built file's text.
+local function built(slug, name, extension)
+  local path = string.format('%s/%s/%s.%s', settings.figures, slug, name,
+                             extension)
+  local text = read(path)
+  if not text then
+    diagnostics.throw(string.format('figure %s/%s is not built', slug, name),
+      string.format('build it: ninja -C %s figures/%s/%s.%s',
+                    settings.shown(settings.build), slug, name, extension))
+  end
+  return text
+end
+
+-- The reader's file beside a reference's, if there is one.
+local function readers(path)
+  local slug, experiment, machine =
+    path:match('^bench/([^/]+)/(.+)%.([%w_%-]+)%.csv$')
+  if not settings.machine or machine == 'software' then return nil end
+  return slug and csv.read(string.format('%s/%s/%s.csv', settings.results,
+                                         slug, experiment))
+end
+
+-- The result files that the script's `# data:` lines name.
+local function data(path, text)
+  local files, number = pandoc.List(), 0
+  for line in (text .. '\n'):gmatch('(.-)\r?\n') do
+    number = number + 1
+    local named = line:match('^#%s*data:%s*(%S+)%s*$')
+    if named then
+      local file = csv.read(settings.root .. '/' .. named)
+      if not file then
+        diagnostics.throw('no file ' .. named,
+          'measure it with ./course bench ' ..
+          (named:match('^bench/([^/]+)/') or '') .. ', or correct the name',
+          path, number)
+      end
+      files:insert(file)
+      local mine = readers(named)
+      if mine then files:insert(mine) end
+    end
+  end
+  if #files == 0 then
+    diagnostics.throw(path .. ' names no data',
+                      'add a line "# data: bench/…csv" for every file it reads',
+                      path, 1)
+  end
+  return files
+end
+
+-- ---- HTML ---------------------------------------------------------------
+
+-- Ids of an inlined drawing must not meet those of another one.
+local function own_ids(svg, prefix)
+  if svg:find('<svg[^>]-%sid="' .. prefix:gsub('%-', '%%-') .. '"') then
+    return svg       -- figures/common/svg.awk has done it
+  end
+  local known = {}
+  svg = svg:gsub('(%sid=)(["\'])([^"\']+)["\']', function(key, quote, id)
+    known[id] = true
+    return key .. quote .. prefix .. '-' .. id .. quote
+  end)
+  local function renamed(id) return known[id] and prefix .. '-' .. id or id end
+  svg = svg:gsub('url%(#([^)]+)%)', function(id)
+    return 'url(#' .. renamed(id) .. ')'
+  end)
+  return (svg:gsub('(href=["\'])#([^"\']+)', function(head, id)
+    return head .. '#' .. renamed(id)
+  end))
+end
+
+-- The drawing's description is the alt text.
+local function describe(svg, alt)
+  local text = escape.html(alt):gsub('%%', '%%%%')
+  local described, count =
+    svg:gsub('(<desc[^>]*>).-</desc>', '%1' .. text .. '</desc>', 1)
+  if count == 1 and svg:match('<svg[^>]-aria%-labelledby') then
+    return described
+  end
+  return (svg:gsub('<svg', '<svg role="img" aria-label="' .. text .. '"', 1))
+end
+
+local function inline_svg(svg, slug, name, alt)
+  svg = svg:gsub('^.-(<svg)', '%1'):gsub('<!%-%-.-%-%->', '')
+           :gsub('%s+$', '')
+  return describe(own_ids(svg, 'fig-' .. slug .. '-' .. name), alt)
+end
+
+-- "NVIDIA H200, 2026-11-20", each a link to its entry in the list.
+local function measured(sources)
+  local list, known = pandoc.List(), {}
+  for _, entry in ipairs(sources) do
+    local text = provenance.where_when(entry)
+    if not known[text] then
+      known[text] = true
+      if #list > 0 then list:insert(pandoc.Str('; ')) end
+      if settings.latex then
+        list:insert(pandoc.Str(text))
+      else
+        list:insert(pandoc.Link({pandoc.Str(text)}, '#' .. entry.id, '',
+                                pandoc.Attr('', {'source'})))
+      end
+    end
+  end
+  return list
+end
+
+local function html(figure)
+  local image = figure.image
+  local line = caption.html(figure.id, image.caption)
+  line:extend {pandoc.Space(),
+               pandoc.Span(pandoc.List {pandoc.Str('Data: ')} ..
+                           measured(figure.sources) ..
+                           pandoc.List {pandoc.Str('.')},
+                           pandoc.Attr('', {'measured'}))}
+  local svg = inline_svg(built(figure.slug, figure.name, 'svg'), figure.slug,
+                         figure.name, figure.alt)
+  return pandoc.Div({
+    pandoc.RawBlock('html', '<figure>\n' .. svg .. '\n<figcaption>'),
+    pandoc.Plain(line),
+    pandoc.RawBlock('html', '</figcaption>\n</figure>\n' ..
+      data_table.details(caption.label(figure.id) or 'this figure',
+                         figure.sources)),
+  }, pandoc.Attr(figure.id, {'figure'}))
+end
+
+-- ---- LaTeX --------------------------------------------------------------
+
+local function latex(figure)
+  built(figure.slug, figure.name, 'pdf')
+  local path = string.format('figures/%s/%s.pdf', figure.slug, figure.name)
+  local note = pandoc.List {caption.inline('\\bookdata{')}
+  note:extend(measured(figure.sources))
+  note:insert(caption.inline('}'))
+  return pandoc.Div({
+    caption.raw(string.format('\\begin{bookfigure}{%s}\n\\bookgraphic{%s}{%s}',
+                              figure.id, path, escape.latex(figure.alt))),
+    caption.block(figure.id, figure.image.caption),
+    pandoc.Plain(note),
+    caption.raw('\\end{bookfigure}'),
+  }, pandoc.Attr('', {'figure'}))
+end
+
+-- ---- The filter ---------------------------------------------------------
+
+local function build(el)
+  local image = el.content[1].content[1]
+  local figure = {id = el.identifier, image = image,
+                  alt = image.attributes.alt}
+  check(figure.id, image, figure.alt)
+  local text
+  figure.slug, figure.name, text = script(image.src)
+  figure.sources = data(image.src, text):map(provenance.cite)
+  return settings.latex and latex(figure) or html(figure)
+end
+
+local function is_ours(el)
+  local plain = el.content[1]
+  return el.classes:includes('figure') and plain and plain.t == 'Plain' and
+         plain.content[1] and plain.content[1].t == 'Image'
+end
+
+local function div(el)
+  if not is_ours(el) then return nil end
+  local needles = {el.identifier ~= '' and '#' .. el.identifier or nil,
+                   el.content[1].content[1].src}
+  return diagnostics.try(needles, build, el) or {}
+end
+
+return {{Div = div}}

@@ -1,0 +1,111 @@
+-- Result files: `# key: value` lines, one line of column names, rows.  Values
+-- hold no commas and no quotes (bench/ writes them so).
+
+local settings = require 'settings'
+local diagnostics = require 'diagnostics'
+local dependencies = require 'dependencies'
+
+local M = {}
+local cache = {}
+
+-- Without these nobody could tell where a number comes from.
+local required = {'machine', 'gpu', 'driver', 'toolkit', 'commit', 'date'}
+
+local function split(line)
+  local cells = {}
+  for cell in (line .. ','):gmatch('([^,]*),') do
+    cells[#cells + 1] = cell:match('^%s*(.-)%s*$')
+  end
+  return cells
+end
+
+local function read_names(table_, line, number)
+  table_.names = split(line)
+  for i, name in ipairs(table_.names) do
+    if name == '' then
+      diagnostics.throw(string.format('column %d has no name', i),
+                        'name every column, with its unit', table_.path, number)
+    elseif table_.column[name] then
+      diagnostics.throw(string.format("two columns are named '%s'", name),
+                        'column names must differ', table_.path, number)
+    end
+    table_.column[name] = i
+  end
+end
+
+local function read_row(table_, line, number)
+  local cells = split(line)
+  if #cells ~= #table_.names then
+    diagnostics.throw(
+      string.format('%d cells where the head names %d columns', #cells,
+                    #table_.names),
+      'the file is damaged: measure again', table_.path, number)
+  end
+  cells.line = number
+  table_.rows[#table_.rows + 1] = cells
+end
+
+local function read_line(table_, line, number)
+  local key, value = line:match('^#%s*([%w_]+):%s*(.-)%s*$')
+  if key then
+    table_.head[key] = value
+  elseif line:match('^#') or line:match('^%s*$') then
+    return
+  elseif #table_.names == 0 then
+    read_names(table_, line, number)
+  else
+    read_row(table_, line, number)
+  end
+end
+
+local function check_head(table_)
+  for _, key in ipairs(required) do
+    if (table_.head[key] or '') == '' then
+      diagnostics.throw(
+        string.format("the head has no '%s': a number without its " ..
+                      'provenance is not shown', key),
+        'measure again with ./course bench, which writes the head',
+        table_.path, 1)
+    end
+  end
+  if #table_.names == 0 then
+    diagnostics.throw('no line of column names',
+                      'the file is damaged: measure again', table_.path, 1)
+  end
+end
+
+local function parse(path, text)
+  local table_ = {path = settings.shown(path), full = path, head = {},
+                  names = {}, column = {}, rows = {}}
+  local number = 0
+  text = text:gsub('^\239\187\191', ''):gsub('\r\n', '\n')
+  for line in (text .. '\n'):gmatch('(.-)\n') do
+    number = number + 1
+    read_line(table_, line, number)
+  end
+  check_head(table_)
+  return table_
+end
+
+-- The file's table, or nil if there is no such file.  A faulty file throws.
+function M.read(path)
+  local entry = cache[path]
+  if entry == nil then
+    local file = io.open(path, 'rb')
+    if file then
+      local text = file:read('a')
+      file:close()
+      dependencies.add(path)
+      local ok, result = pcall(parse, path, text or '')
+      entry = {ok = ok, result = result}
+    else
+      entry = false
+    end
+    cache[path] = entry
+  end
+  if not entry then return nil end
+  if not entry.ok then error(entry.result, 0) end
+  return entry.result
+end
+
+return M

@@ -1,0 +1,52 @@
+-- A figure's data as tables and as files, folded away below it.  Raw HTML:
+-- these tables are long, and building them in pandoc's tree is slow.
+
+local provenance = require 'provenance'
+local escape = require 'escape'
+
+local M = {}
+M.most_rows = 40
+
+local function cells(row, open, close)
+  local parts = {}
+  for i, cell in ipairs(row) do parts[i] = open .. escape.html(cell) .. close end
+  return '<tr>' .. table.concat(parts) .. '</tr>\n'
+end
+
+local function note(file, entry)
+  local shown = math.min(#file.rows, M.most_rows)
+  local rows = shown == #file.rows and '' or
+    string.format(' The first %d of %d rows; the CSV has all.', shown,
+                  #file.rows)
+  return string.format('<p>%s.%s <a href="%s" download>CSV of %s, %s</a></p>\n',
+    escape.html(provenance.short(entry)), rows,
+    escape.html(provenance.csv_link(file)), escape.html(entry.name),
+    escape.html(file.head.gpu))
+end
+
+local function one(entry, label)
+  local file = entry.file
+  local parts = {
+    note(file, entry),
+    string.format('<div class="table-scroll" data-scrolls="" role="region" ' ..
+                  'tabindex="0" aria-label="Data of %s: %s">\n<table>\n' ..
+                  '<thead>\n', escape.html(label),
+                  escape.html(provenance.short(entry))),
+    cells(file.names, '<th scope="col">', '</th>'), '</thead>\n<tbody>\n',
+  }
+  for i = 1, math.min(#file.rows, M.most_rows) do
+    parts[#parts + 1] = cells(file.rows[i], '<td>', '</td>')
+  end
+  parts[#parts + 1] = '</tbody>\n</table>\n</div>\n'
+  return table.concat(parts)
+end
+
+function M.details(label, sources)
+  local parts = {'<details class="data">\n<summary>Data of ',
+                 escape.html(label), '</summary>\n'}
+  for _, entry in ipairs(sources) do parts[#parts + 1] = one(entry, label) end
+  parts[#parts + 1] = '</details>'
+  return table.concat(parts)
+end
+
+return M

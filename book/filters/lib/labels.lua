@@ -1,0 +1,245 @@
+-- Labels (`#fig:name` …), their numbers, and the index of all chapters'.
+
+local settings = require 'settings'
+local diagnostics = require 'diagnostics'
+local source = require 'source'
+local suggest = require 'suggest'
+
+local M = {}
+
+-- kind → word before the number
+M.kinds = {
+  fig = 'Figure', lst = 'Listing', tbl = 'Table', exr = 'Exercise',
+  eq = 'Equation', sec = 'Section', chp = 'Chapter', clm = 'Claim',
+}
+
+M.own = {}       -- label → entry of this chapter
+M.order = {}     -- the same in the order of their numbers
+M.ids = {}       -- every id of this chapter
+M.index = {}     -- label → entry of any chapter
+M.slugs = {}     -- slug → true, every chapter
+local counters = {}
+
+function M.kind_of(id) return id:match('^(%l+):') end
+
+function M.number_text(count)
+  return settings.number and settings.number .. '.' .. count or tostring(count)
+end
+
+function M.add(id, kind, number, title)
+  if M.own[id] then
+    diagnostics.at(settings.chapter, source.nth('#' .. id, 2),
+      string.format("label '%s' is there twice in this chapter", id),
+      'first in line ' .. M.own[id].line .. '; give one another name')
+    return
+  end
+  if not id:match('^%l+:[%w][%w_%-]*$') then
+    diagnostics.error('#' .. id, string.format("label '%s' is misspelt", id),
+                      'use letters, digits, - and _ behind the colon')
+  end
+  local entry = {id = id, kind = kind, number = number, title = title or '',
+                 slug = settings.slug, line = source.nth('#' .. id, 1)}
+  M.own[id] = entry
+  M.order[#M.order + 1] = entry
+end
+
+local function count(id, kind, title)
+  counters[kind] = (counters[kind] or 0) + 1
+  M.add(id, kind, M.number_text(counters[kind]), title)
+end
+
+-- ---- One walk over the document gives every label its number -------------
+
+local sections = {}
+
+local function header(el)
+  if el.level == 1 then
+    diagnostics.error(pandoc.utils.stringify(el.content),
+                      'a heading of the first level',
+                      'the title stands in the front matter; begin with ##')
+    return
+  end
+  if el.classes:includes('unnumbered') then return end
+  local depth = el.level - 1
+  sections[depth] = (sections[depth] or 0) + 1
+  for deeper = depth + 1, 6 do sections[deeper] = nil end
+  local parts = {}
+  for i = 1, depth do parts[i] = sections[i] or 0 end
+  local number = M.number_text(table.concat(parts, '.'))
+  local kind = M.kind_of(el.identifier)
+  local title = pandoc.utils.stringify(el.content)
+  if kind == 'sec' then
+    M.add(el.identifier, 'sec', number, title)
+  elseif kind == 'term' then
+    M.add(el.identifier, 'term', '', title)
+  end
+  if depth <= 2 and kind ~= 'term' then
+    el.attributes['data-number'] = number
+    return el
+  end
+end
+
+-- Which labels a Div may bear, by what it is.
+local function div_kind(el)
+  if el.classes:includes('listing') then return 'lst' end
+  if el.classes:includes('exercise') then return 'exr' end
+  if el.classes:includes('result-table') then return 'tbl' end
+  local kind = M.kind_of(el.identifier)
+  if kind == 'tbl' or kind == 'clm' then return kind end
+  if kind == 'lst' and el.classes:includes('output') then return kind end
+end
+
+local function div(el)
+  local kind = div_kind(el)
+  if kind and M.kind_of(el.identifier) == kind then
+    count(el.identifier, kind)
+  end
+end
+
+local function span(el)
+  local kind = M.kind_of(el.identifier)
+  if kind == 'eq' or kind == 'clm' then count(el.identifier, kind) end
+  if kind == 'term' then
+    M.add(el.identifier, 'term', '', pandoc.utils.stringify(el.content))
+  end
+end
+
+-- `$$…$$ {#eq:name}`: pandoc leaves the braces as text; make it a span.
+local function equations(inlines)
+  local list, i, changed = pandoc.List(), 1, false
+  while i <= #inlines do
+    local el, gap, mark = inlines[i], inlines[i + 1], inlines[i + 2]
+    if gap and gap.t == 'Str' then mark = gap end
+    local id, rest
+    if el.t == 'Math' and el.mathtype == 'DisplayMath' and
+       mark and mark.t == 'Str' then
+      id, rest = mark.text:match('^{#(eq:[%w_%-]+)}(.*)$')
+    end
+    if id then
+      list:insert(pandoc.Span({el}, pandoc.Attr(id, {'equation'})))
+      if rest ~= '' then list:insert(pandoc.Str(rest)) end
+      i, changed = i + (mark == gap and 2 or 3), true
+    else
+      list:insert(el)
+      i = i + 1
+    end
+  end
+  if changed then return list end
+end
+
+-- A lone image is Para[Image] in pandoc 2 and Figure in pandoc 3: from here
+-- on it is a Div of class `figure` that holds the Image, with the id.
+local function figure_div(image, id)
+  if not image.src:match('%.gp$') then return nil end
+  if id ~= '' then image.identifier = id end
+  local box = pandoc.Div({pandoc.Plain {image}},
+                         pandoc.Attr(image.identifier, {'figure'}))
+  if M.kind_of(image.identifier) == 'fig' then
+    count(image.identifier, 'fig')
+  end
+  image.identifier = ''
+  return box
+end
+
+local function para(el)
+  if #el.content == 1 and el.content[1].t == 'Image' then
+    return figure_div(el.content[1], '')
+  end
+end
+
+local function figure(el)
+  local inner = el.content[1]
+  local image = inner and inner.content and inner.content[1]
+  if not image or image.t ~= 'Image' then return nil end
+  -- pandoc 3 keeps the caption in the Figure.
+  local caption = el.caption and el.caption.long
+  if caption and #caption > 0 then
+    image.caption = pandoc.utils.blocks_to_inlines(caption)
+  end
+  return figure_div(image, el.identifier)
+end
+
+local function collect_ids(doc)
+  local function keep(el)
+    if el.identifier and el.identifier ~= '' then
+      M.ids[el.identifier] = true
+    end
+  end
+  doc:walk {Header = keep, Div = keep, Span = keep, CodeBlock = keep,
+            Code = keep, Link = keep, Image = keep, Table = keep,
+            Figure = keep}
+end
+
+function M.number(doc)
+  M.add('chp:' .. settings.slug, 'chp', settings.number or '', settings.title)
+  doc = doc:walk {Inlines = equations}
+  doc = doc:walk {Header = header, Span = span, Div = div, Para = para,
+                  Figure = figure}
+  collect_ids(doc)
+  M.read_index()
+  return doc
+end
+
+-- ---- The index -----------------------------------------------------------
+
+function M.read_index()
+  if settings.labels then
+    local file, why = io.open(settings.labels)
+    if not file then
+      diagnostics.at(settings.shown(settings.labels), 1,
+                     'cannot read the index of labels: ' .. why,
+                     'make it with book/filters/merge-labels')
+    else
+      for line in file:lines() do
+        local id, number, title, slug =
+          line:match('^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)$')
+        if id then
+          M.index[id] = {id = id, kind = M.kind_of(id), number = number,
+                         title = title, slug = slug}
+          M.slugs[slug] = true
+        end
+      end
+      file:close()
+    end
+  end
+  for id, entry in pairs(M.own) do M.index[id] = entry end
+  M.slugs[settings.slug] = true
+end
+
+local function names_of(kind)
+  local names = {}
+  for id, entry in pairs(M.index) do
+    if entry.kind == kind then names[#names + 1] = id end
+  end
+  table.sort(names)
+  return names
+end
+
+-- The entry of a label, or nil and an error reported at `needles`.
+function M.find(id, needles)
+  local entry = M.index[id]
+  if entry then return entry end
+  diagnostics.error(needles, string.format("no label '%s'", id),
+                    suggest.among(id, names_of(M.kind_of(id)),
+                                  'labels of this kind:'))
+end
+
+function M.href(entry)
+  if settings.latex or entry.slug == settings.slug and entry.kind ~= 'chp' then
+    return '#' .. entry.id
+  end
+  if entry.kind == 'chp' then return entry.slug .. '.html' end
+  return entry.slug .. '.html#' .. entry.id
+end
+
+function M.name(entry)
+  local word = M.kinds[entry.kind]
+  if entry.kind == 'chp' and entry.number:match('^%u$') then
+    word = 'Appendix'
+  end
+  if entry.number == '' then return entry.title end
+  if entry.kind == 'eq' then return word .. '\u{A0}(' .. entry.number .. ')' end
+  return word .. '\u{A0}' .. entry.number
+end
+
+return M

@@ -1,0 +1,141 @@
+-- Which result files a chapter shows, and how each is cited.
+
+local settings = require 'settings'
+local escape = require 'escape'
+
+local M = {}
+M.list = {}
+local by_path = {}
+local pending = {}
+
+-- Numbers are given in the order of use, one per file and chapter.
+function M.cite(file)
+  local entry = by_path[file.full]
+  if entry then return entry end
+  if not file.slug then
+    file.slug, file.experiment =
+      file.path:match('([^/]+)/([^/.]+)%.?[^/]*%.csv$')
+  end
+  entry = {file = file, number = #M.list + 1,
+           name = file.slug .. '/' .. file.experiment}
+  entry.key = settings.slug .. '-' .. entry.number
+  entry.id = 'source-' .. entry.number
+  M.list[entry.number] = entry
+  by_path[file.full] = entry
+  return entry
+end
+
+-- "2026-11-20" of "2026-11-20T10:11:12Z".
+local function day(date) return date:match('^%d%d%d%d%-%d%d%-%d%d') or date end
+
+-- "NVIDIA H200, 2026-11-20": for the line under a figure or a table.
+function M.where_when(entry)
+  local head = entry.file.head
+  return head.gpu .. ', ' .. day(head.date)
+end
+
+-- "NVIDIA H200, 2026-11-20, transpose/bandwidth"
+function M.short(entry) return M.where_when(entry) .. ', ' .. entry.name end
+
+-- "none" and "not stated" say nothing to a reader.
+local function stated(value)
+  if not value or value == '' or value:match('^none') or
+     value:match('^not stated') then
+    return nil
+  end
+  return value
+end
+
+local function short_commit(commit)
+  return commit:gsub('^(%x%x%x%x%x%x%x%x%x%x)%x+', '%1')
+end
+
+function M.full(entry)
+  local head = entry.file.head
+  local parts = {head.gpu}
+  local function add(text, key, after)
+    local value = stated(head[key])
+    if value then parts[#parts + 1] = text .. value .. (after or '') end
+  end
+  add('compute capability ', 'compute_capability')
+  add('driver ', 'driver')
+  add('CUDA ', 'toolkit')
+  if stated(head.commit) then
+    parts[#parts + 1] = 'commit ' .. short_commit(head.commit)
+  end
+  add('', 'date')
+  add('', 'repetitions', ' repetitions')
+  return table.concat(parts, ', ')
+end
+
+-- ---- Print: a footnote at a source's first number, then its mark ----------
+
+local function note_text(entry)
+  local command = stated(entry.file.head.command)
+  local text = escape.latex(entry.name .. ': ' .. M.full(entry))
+  if command then
+    text = text .. '; \\texttt{' .. escape.latex(command) .. '}'
+  end
+  return text .. '.'
+end
+
+-- In captions and cells a footnote cannot stand: its mark does, and the note
+-- follows with M.flush behind the block.
+function M.mark(entry, in_box)
+  if entry.noted or in_box then
+    if not entry.noted then
+      entry.noted = true
+      pending[#pending + 1] = entry
+    end
+    return '\\resultmark{' .. entry.key .. '}'
+  end
+  entry.noted = true
+  return string.format('\\resultnote{%s}{%s}', entry.key, note_text(entry))
+end
+
+function M.flush()
+  local parts = {}
+  for _, entry in ipairs(pending) do
+    parts[#parts + 1] = string.format('\\resultnotetext{%s}{%s}', entry.key,
+                                      note_text(entry))
+  end
+  pending = {}
+  return table.concat(parts, '%\n')
+end
+
+-- ---- HTML: the list at the chapter's end ---------------------------------
+
+function M.csv_link(file)
+  local machine = file.path:match('%.([%w_%-]+)%.csv$') or settings.machine
+  return string.format('data/%s/%s.%s.csv', file.slug, file.experiment,
+                       machine)
+end
+
+local function item(entry)
+  local head = entry.file.head
+  local content = pandoc.List {
+    pandoc.Span({pandoc.Strong {pandoc.Str(entry.name)}},
+                pandoc.Attr(entry.id)),
+    pandoc.Str(': ' .. M.full(entry) .. '. '),
+  }
+  if stated(head.command) then
+    content:extend {pandoc.Str('Command: '), pandoc.Code(head.command),
+                    pandoc.Str('. ')}
+  end
+  content:insert(pandoc.Link({pandoc.Str('CSV of ' .. entry.name)},
+                             M.csv_link(entry.file)))
+  return {pandoc.Plain(content)}
+end
+
+function M.section()
+  if #M.list == 0 then return nil end
+  local items = pandoc.List()
+  for _, entry in ipairs(M.list) do items:insert(item(entry)) end
+  return pandoc.Div({
+    pandoc.Header(2, {pandoc.Str('Where these numbers come from')},
+                  pandoc.Attr('provenance', {'unnumbered'})),
+    pandoc.OrderedList(items),
+  }, pandoc.Attr('', {'provenance'}))
+end
+
+return M

@@ -1,0 +1,161 @@
+-- Finds the rows that a query `<slug>/<experiment>.<column>[…]` means.
+
+local settings = require 'settings'
+local diagnostics = require 'diagnostics'
+local suggest = require 'suggest'
+local csv = require 'csv'
+local conditions = require 'conditions'
+
+local M = {}
+
+-- bench/<slug>/experiments names them all; a folder cannot be listed here.
+local function experiments(slug)
+  local file = io.open(settings.root .. '/bench/' .. slug .. '/experiments')
+  if not file then return nil end
+  local names = {}
+  for line in file:lines() do
+    local name = line:match('^%s*([%w_%-]+)')
+    if name then names[#names + 1] = name end
+  end
+  file:close()
+  return names
+end
+
+local function throw_unknown(slug, experiment, machine)
+  local name = slug .. '/' .. experiment
+  local where = machine and " on machine '" .. machine .. "'" or ''
+  local names = experiments(slug)
+  if not names then
+    diagnostics.throw(
+      string.format("no results of '%s'%s", name, where),
+      string.format('there is no bench/%s/experiments: correct the slug', slug))
+  end
+  for _, known in ipairs(names) do
+    if known == experiment then
+      diagnostics.throw(
+        string.format("no results of '%s'%s", name, where),
+        string.format('measure it with ./course bench %s, or name a ' ..
+                      'machine that has measured it', slug))
+    end
+  end
+  diagnostics.throw(string.format("no experiment '%s'", name),
+                    suggest.among(experiment, names,
+                                  'bench/' .. slug .. '/experiments has:'))
+end
+
+local function bench(slug, experiment, machine)
+  return csv.read(string.format('%s/bench/%s/%s.%s.csv', settings.root, slug,
+                                experiment, machine))
+end
+
+local function readers(slug, experiment)
+  if not settings.machine then return nil end
+  return csv.read(string.format('%s/%s/%s.csv', settings.results, slug,
+                                experiment))
+end
+
+-- The file of an experiment.  `machine` is what the query itself asks for;
+-- `mine` prefers the reader's own results where there are some.
+function M.locate(slug, experiment, machine, mine)
+  local found
+  if machine then
+    found = bench(slug, experiment, machine)
+    if not found and machine == settings.machine then
+      found = readers(slug, experiment)
+    end
+  else
+    found = (mine and readers(slug, experiment)) or
+            bench(slug, experiment, settings.reference) or
+            bench(slug, experiment, 'software')
+  end
+  if not found then throw_unknown(slug, experiment, machine) end
+  found.slug = found.slug or slug
+  found.experiment = found.experiment or experiment
+  return found
+end
+
+function M.column(file, name)
+  local index = file.column[name]
+  if not index then
+    diagnostics.throw(string.format("%s has no column '%s'", file.path, name),
+                      suggest.among(name, file.names, 'it has:'))
+  end
+  return index
+end
+
+local function throw_no_row(file, where)
+  local rows = file.rows
+  for _, condition in ipairs(where) do
+    local kept = conditions.select(rows, {condition})
+    if #kept == 0 then
+      local values, known = {}, {}
+      for _, row in ipairs(rows) do
+        local value = row[condition.index]
+        if not known[value] then
+          known[value] = true
+          values[#values + 1] = value
+        end
+      end
+      diagnostics.throw(
+        string.format('%s has no row with %s', file.path, condition.text),
+        suggest.among(condition.value, values, 'with the other conditions, ' ..
+                      condition.key .. ' is one of:'))
+    end
+    rows = kept
+  end
+  diagnostics.throw(file.path .. ' has no rows',
+                    'the run wrote none: measure again')
+end
+
+-- The columns in which these rows differ: what a condition could name.
+local function differing(file, rows)
+  local names = {}
+  for index, name in ipairs(file.names) do
+    for _, row in ipairs(rows) do
+      if row[index] ~= rows[1][index] then
+        names[#names + 1] = name
+        break
+      end
+    end
+  end
+  return table.concat(names, ', ')
+end
+
+function M.rows(file, where)
+  for _, condition in ipairs(where) do
+    condition.index = M.column(file, condition.key)
+  end
+  return conditions.select(file.rows, where)
+end
+
+-- Rows for a query: at least one; exactly one unless `several`.
+function M.select(file, where, several, empty)
+  local rows = M.rows(file, where)
+  if #rows == 0 and not empty then throw_no_row(file, where) end
+  if #rows > 1 and not several then
+    diagnostics.throw(
+      string.format('%d rows of %s match, one is needed', #rows, file.path),
+      'add a condition on a column in which they differ: ' ..
+      differing(file, rows) ..
+      '\nor put the query inside min( ), max( ), sum( ), count( ) or median( )')
+  end
+  return rows
+end
+
+-- A cell as a number where it is one.  What no run should write is an error.
+function M.value(file, row, index)
+  local cell = row[index]
+  local name = file.names[index]
+  if cell == '' then
+    diagnostics.throw(string.format("'%s' is empty in this row", name),
+                      'measure again, or choose another row', file.path,
+                      row.line)
+  end
+  if cell:lower():match('^[+-]?nan') or cell:lower():match('^[+-]?inf') then
+    diagnostics.throw(string.format("'%s' is %s in this row", name, cell),
+                      'the run went wrong: measure again', file.path, row.line)
+  end
+  return tonumber(cell) or cell
+end
+
+return M

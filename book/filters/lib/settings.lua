@@ -1,0 +1,75 @@
+-- Where things are and for whom the book is made: read once from the
+-- document's metadata (`-M book-…`), so that a command line says it all.
+
+local M = {}
+
+-- "/a/b/../c" becomes "/a/c"; pandoc.path.normalize leaves ".." in.
+local function collapse(path)
+  local parts = {}
+  for part in path:gmatch('[^/]+') do
+    if part == '..' then
+      parts[#parts] = nil
+    elseif part ~= '.' then
+      parts[#parts + 1] = part
+    end
+  end
+  return '/' .. table.concat(parts, '/')
+end
+
+function M.absolute(path)
+  if path:sub(1, 1) ~= '/' then
+    path = pandoc.system.get_working_directory() .. '/' .. path
+  end
+  return collapse(path)
+end
+
+-- The path as the reader of a message knows it: from the project's root.
+function M.shown(path)
+  local full = M.absolute(path)
+  local prefix = M.root .. '/'
+  if full:sub(1, #prefix) == prefix then
+    return full:sub(#prefix + 1)
+  end
+  return path
+end
+
+local function text(meta, key, default)
+  local value = meta[key]
+  if value == nil then return default end
+  value = pandoc.utils.stringify(value)
+  return value ~= '' and value or default
+end
+
+-- 13-transpose.md is chapter 13; from 91 on they are appendices A, B, …
+local function chapter_number(prefix)
+  local number = tonumber(prefix)
+  if not number then return nil end
+  if number > 90 then return string.char(64 + number - 90) end
+  return tostring(math.floor(number))
+end
+
+function M.load(meta)
+  M.root = M.absolute(text(meta, 'book-root', '.'))
+  M.build = M.absolute(text(meta, 'book-build', M.root .. '/build'))
+  M.figures = M.absolute(text(meta, 'book-figures', M.build .. '/figures'))
+  M.labels = text(meta, 'book-labels')
+  M.reference = text(meta, 'book-reference', 'h200')
+  M.machine = text(meta, 'book-machine')
+  if M.machine == M.reference then M.machine = nil end
+  M.results = M.absolute(text(meta, 'book-results',
+                              M.build .. '/results/' .. (M.machine or '')))
+  M.depfile = text(meta, 'book-depfile')
+  M.target = text(meta, 'book-target', PANDOC_STATE.output_file)
+
+  M.chapter_file = PANDOC_STATE.input_files[1] or '-'
+  M.chapter = M.shown(M.chapter_file)
+  local base = M.chapter:match('([^/]+)%.[^./]+$') or M.chapter
+  local prefix, slug = base:match('^(%d+)%-(.+)$')
+  M.file_slug = slug
+  M.slug = text(meta, 'slug', slug or base)
+  M.number = text(meta, 'book-chapter', chapter_number(prefix))
+  M.title = text(meta, 'title', M.slug)
+  M.latex = FORMAT:match('latex') ~= nil
+end
+
+return M

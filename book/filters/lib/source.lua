@@ -1,0 +1,68 @@
+-- The chapter's own text.  pandoc's document tree has no line numbers, so a
+-- message finds its line by searching for the text that it complains about.
+
+local settings = require 'settings'
+
+local M = {}
+local text
+local seen = {}
+
+local function load()
+  local file = io.open(settings.chapter_file, 'rb')
+  text = file and file:read('a'):gsub('\r\n', '\n') or ''
+  if file then file:close() end
+end
+
+-- A code span may be broken over two lines: any white space matches any.
+local function pattern(needle)
+  local escaped = needle:gsub('[%^%$%(%)%%%.%[%]%*%+%-%?]', '%%%0')
+  return (escaped:gsub('%s+', '%%s+'))
+end
+
+-- "@lst:copy" must not be found inside "@lst:copy_row".
+local function whole(needle, last)
+  if not needle:match('[%w_]$') then return true end
+  return not text:sub(last + 1, last + 1):match('[%w_%-]')
+end
+
+local function find(needle, nth)
+  local wanted, from, found = pattern(needle), 1, nil
+  while nth > 0 do
+    local first, last = text:find(wanted, from)
+    if not first then break end
+    if whole(needle, last) then
+      found = first
+      nth = nth - 1
+    end
+    from = last + 1
+  end
+  return found
+end
+
+local function line_at(position)
+  local _, count = text:sub(1, position - 1):gsub('\n', '\n')
+  return count + 1
+end
+
+-- The line of the nth occurrence of `needle`; 1 if there is none.
+function M.nth(needle, nth)
+  if not text then load() end
+  local position = find(needle, nth)
+  return position and line_at(position) or 1
+end
+
+-- The line of the first of `needles` that occurs.  Asked again for the same
+-- text it gives the next occurrence: filters ask in the order of the text.
+function M.line(needles)
+  if not text then load() end
+  for _, needle in ipairs(type(needles) == 'table' and needles or {needles}) do
+    if needle and needle ~= '' then
+      seen[needle] = (seen[needle] or 0) + 1
+      local position = find(needle, seen[needle])
+      if position then return line_at(position) end
+    end
+  end
+  return 1
+end
+
+return M

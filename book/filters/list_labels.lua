@@ -1,0 +1,55 @@
+-- The first pass over a chapter: its labels and the snippets it cites, as
+-- lines of text.
+--
+--   pandoc -f markdown -t plain -L book/filters/list_labels.lua -o transpose.labels \
+--     -M book-root=. chapters/13-transpose.md
+--
+--   label  <id> <number> <title> <slug> <file:line>
+--   use    <path> <tag> <file:line>
+--   slug   <slug> <file>
+--
+-- separated by tabs.  book/filters/merge-labels makes the index of them.
+
+local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
+package.path = here .. '/?.lua;' .. here .. '/lib/?.lua;' .. package.path
+
+local settings = require 'settings'
+local diagnostics = require 'diagnostics'
+local labels = require 'labels'
+local source = require 'source'
+
+local function flat(text) return (text:gsub('%s+', ' ')) end
+
+local function place(line) return settings.chapter .. ':' .. line end
+
+local function uses(doc)
+  local lines = {}
+  doc:walk {Div = function(el)
+    local attributes = el.attributes
+    if el.classes:includes('listing') and attributes.source and
+       attributes.tag then
+      local line = source.nth('#' .. el.identifier, 1)
+      lines[#lines + 1] = table.concat(
+        {'use', attributes.source, attributes.tag, place(line)}, '\t')
+    end
+  end}
+  return lines
+end
+
+local function list(doc)
+  local lines = {'slug\t' .. settings.slug .. '\t' .. settings.chapter}
+  for _, entry in ipairs(labels.order) do
+    lines[#lines + 1] = table.concat(
+      {'label', entry.id, entry.number, flat(entry.title), entry.slug,
+       place(entry.line)}, '\t')
+  end
+  for _, line in ipairs(uses(doc)) do lines[#lines + 1] = line end
+  return table.concat(lines, '\n')
+end
+
+local filters = require 'begin'
+filters[#filters + 1] = {Pandoc = function(doc)
+  diagnostics.stop_if_any()
+  return pandoc.Pandoc {pandoc.RawBlock('plain', list(doc))}
+end}
+return filters

@@ -1,0 +1,195 @@
+-- `::: {.listing #lst:name source="code/…" tag="…"}` and
+-- `::: {.output source="bench/…"}`: text that the book shows comes out of a
+-- file that a test or a run has proven; a code block of the chapter's own is
+-- an error.
+
+local settings = require 'settings'
+local diagnostics = require 'diagnostics'
+local snippet = require 'snippet'
+local caption = require 'caption'
+local escape = require 'escape'
+
+local languages = {
+  cu = 'cuda', cuh = 'cuda', c = 'c', h = 'c', ptx = 'ptx', sass = 'sass',
+  sh = 'bash', slurm = 'bash', py = 'python', f90 = 'fortran', gp = 'gnuplot',
+}
+
+local function language(path)
+  return languages[path:match('%.(%w+)$') or ''] or 'text'
+end
+
+-- What makes this Div findable in the chapter's text.
+local function needles(el)
+  local attributes = el.attributes
+  return {
+    el.identifier ~= '' and '#' .. el.identifier or nil,
+    attributes.tag and 'tag="' .. attributes.tag .. '"' or
+      'source="' .. (attributes.source or '') .. '"',
+    attributes.source, '.' .. el.classes[1],
+  }
+end
+
+-- code/transpose/transpose.cu runs as "./course run transpose", another
+-- program of the folder as "./course run transpose copy".
+local function run_command(el)
+  if el.attributes.run then return el.attributes.run end
+  local slug, program = el.attributes.source:match('^code/([^/]+)/([^/]+)%.cu$')
+  if not slug or slug == 'common' then return nil end
+  if slug == program then return './course run ' .. slug end
+  return './course run ' .. slug .. ' ' .. program
+end
+
+-- ---- Blocks -------------------------------------------------------------
+
+local function header(path, run)
+  local function labelled(text, class)
+    return pandoc.Code(text, pandoc.Attr('', {class}))
+  end
+  local line = pandoc.List {labelled(path, 'path')}
+  if run then line:extend {pandoc.Space(), labelled(run, 'run')} end
+  return pandoc.Div({pandoc.Plain(line)}, pandoc.Attr('', {'listing-header'}))
+end
+
+-- parts: id, class, path, run, text, language, attributes, caption
+local function html(parts)
+  local blocks = pandoc.List {
+    header(parts.path, parts.run),
+    pandoc.CodeBlock(parts.text, pandoc.Attr('', {parts.language},
+                                             parts.attributes)),
+  }
+  if not caption.is_empty(parts.caption) then
+    blocks:insert(caption.block(parts.id, parts.caption))
+  end
+  return pandoc.Div(blocks, pandoc.Attr(parts.id, {parts.class}))
+end
+
+local function latex(parts)
+  local environment = 'book' .. parts.class
+  local blocks = pandoc.List {
+    caption.raw(string.format('\\begin{%s}{%s}', environment, parts.id)),
+  }
+  if not caption.is_empty(parts.caption) then
+    blocks:insert(caption.block(parts.id, parts.caption))
+  end
+  blocks:extend {
+    pandoc.CodeBlock(parts.text, pandoc.Attr('', {parts.language},
+                                             parts.attributes)),
+    caption.raw(string.format('\\booksource{%s}{%s}\n\\end{%s}',
+                              escape.latex(parts.path),
+                              escape.latex(parts.run or ''), environment)),
+  }
+  return pandoc.Div(blocks, pandoc.Attr('', {parts.class}))
+end
+
+local function build(parts)
+  return settings.latex and latex(parts) or html(parts)
+end
+
+-- ---- Listings -----------------------------------------------------------
+
+-- `previous` names a tag of the same file, or path#tag.
+local function previous_lines(source, previous)
+  local path, tag = previous:match('^(.+)#(.+)$')
+  return snippet.lines(path or source, tag or previous)
+end
+
+local function code_attributes(attributes, lines)
+  local list = {{'data-source', attributes.source},
+                {'data-first-line', tostring(lines[1].number)}}
+  if attributes.previous then
+    local old = previous_lines(attributes.source, attributes.previous)
+    local changed = snippet.changed(old, lines)
+    list[#list + 1] = {'data-changed', snippet.ranges(changed)}
+  end
+  return list
+end
+
+local function check_listing(el)
+  if not el.attributes.source then
+    diagnostics.throw('a listing without a source',
+                      'write source="code/<slug>/<file>.cu"')
+  end
+  if not el.identifier:match('^lst:') then
+    diagnostics.throw('a listing without a label', 'write #lst:name')
+  end
+  if caption.is_empty(el.content) then
+    diagnostics.throw('a listing without a caption',
+                      'write a sentence between the two ::: lines')
+  end
+end
+
+local function listing(el)
+  check_listing(el)
+  local attributes = el.attributes
+  local lines = snippet.lines(attributes.source, attributes.tag)
+  return build {
+    id = el.identifier, class = 'listing', path = attributes.source,
+    run = run_command(el), text = snippet.text(lines),
+    language = language(attributes.source),
+    attributes = code_attributes(attributes, lines),
+    caption = caption.inlines(el.content),
+  }
+end
+
+-- ---- Program output -----------------------------------------------------
+
+-- Index of the first line from `start` on that holds `text`.
+local function line_with(lines, text, start, path)
+  for i = start, #lines do
+    if lines[i].text:find(text, 1, true) then return i end
+  end
+  diagnostics.throw(string.format("no line of %s holds '%s'", path, text),
+                    'correct from="…" or to="…", or run the program again')
+end
+
+local function output_lines(attributes)
+  local path = attributes.source
+  local all = snippet.lines(path)
+  local first, last = 1, #all
+  if attributes.from then
+    first = line_with(all, attributes.from, 1, path)
+  end
+  if attributes.to then
+    last = line_with(all, attributes.to, first, path)
+  end
+  return {table.unpack(all, first, last)}
+end
+
+local function output(el)
+  local path = el.attributes.source
+  if not path then
+    diagnostics.throw('program output without a source',
+                      'write source="bench/<slug>/<name>.software.txt"')
+  end
+  if not (path:match('^bench/') or path:match('^code/')) then
+    diagnostics.throw("program output from '" .. path .. "'",
+                      'only files under bench/ and code/ are results of runs')
+  end
+  local lines = output_lines(el.attributes)
+  return build {
+    id = el.identifier, class = 'output', path = path,
+    run = el.attributes.run, text = snippet.text(lines), language = 'output',
+    attributes = {{'data-source', path}},
+    caption = caption.inlines(el.content),
+  }
+end
+
+-- ---- The filter ---------------------------------------------------------
+
+local function div(el)
+  local make
+  if el.classes:includes('listing') then make = listing end
+  if el.classes:includes('output') then make = output end
+  if make then return diagnostics.try(needles(el), make, el) end
+end
+
+local function code_block(el)
+  local class = el.classes[1]
+  if class == 'console' or class == 'pseudo' then return nil end
+  local first = el.text:match('[^\n]+') or '```'
+  diagnostics.error(first, 'a code block in a chapter',
+    'show code from a file under code/ with ::: {.listing …}, program output ' ..
+    'with\n::: {.output …}; only ```console and ```pseudo stand by themselves')
+end
+
+return {{Div = div, CodeBlock = code_block}}

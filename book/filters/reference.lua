@@ -1,0 +1,246 @@
+-- `@fig:name` and the like, `[term]{.term}`, links within the book, and
+-- citations: whatever points somewhere must arrive.
+
+local settings = require 'settings'
+local diagnostics = require 'diagnostics'
+local labels = require 'labels'
+local suggest = require 'suggest'
+
+-- ---- References ---------------------------------------------------------
+
+local function is_label(id)
+  local kind = labels.kind_of(id)
+  return kind ~= nil and labels.kinds[kind] ~= nil
+end
+
+local function link(citation)
+  local id = citation.id
+  local entry = labels.find(id, '@' .. id)
+  if not entry then return pandoc.Str(id) end
+  local text = labels.name(entry)
+  if citation.mode == 'SuppressAuthor' then text = entry.number end
+  return pandoc.Link({pandoc.Str(text)}, labels.href(entry), '',
+                     pandoc.Attr('', {'ref', 'ref-' .. entry.kind}))
+end
+
+-- "[see @fig:a; @fig:b]" → see Figure 1.1 and Figure 1.2
+local function references(citations)
+  local list = pandoc.List()
+  for i, citation in ipairs(citations) do
+    if i > 1 then
+      list:insert(pandoc.Str(i == #citations and ' and ' or ', '))
+    end
+    if #citation.prefix > 0 then
+      list:extend(citation.prefix)
+      list:insert(pandoc.Space())
+    end
+    list:insert(link(citation))
+    list:extend(citation.suffix)
+  end
+  return list
+end
+
+local cited = pandoc.List()
+
+local function cite(el)
+  local ours = 0
+  for _, citation in ipairs(el.citations) do
+    if is_label(citation.id) then
+      ours = ours + 1
+    else
+      cited:insert(citation.id)
+    end
+  end
+  if ours == 0 then return nil end
+  if ours < #el.citations then
+    diagnostics.error('@' .. el.citations[1].id,
+                      'references and citations in one bracket',
+                      'write two brackets')
+    return nil
+  end
+  return references(el.citations)
+end
+
+-- ---- Citations ----------------------------------------------------------
+
+local function known_citations(doc)
+  local known, names = {}, {}
+  for _, entry in ipairs(pandoc.utils.references(doc)) do
+    known[entry.id] = true
+    names[#names + 1] = entry.id
+  end
+  return known, names
+end
+
+local function kind_names()
+  local names = {}
+  for kind in pairs(labels.kinds) do names[#names + 1] = kind end
+  table.sort(names)
+  return names
+end
+
+local function check_citations(doc)
+  if #cited == 0 then return end
+  local known = known_citations(doc)
+  for _, id in ipairs(cited) do
+    if not known[id] then
+      local prefix = labels.kind_of(id)
+      diagnostics.error('@' .. id, string.format("nothing is known of '@%s'", id),
+        prefix and suggest.among(prefix, kind_names(), 'kinds of labels are:') or
+        'add it to book/bibliography.json, or correct the key')
+    end
+  end
+end
+
+-- ---- Terms --------------------------------------------------------------
+
+local linked = {}
+
+-- The glossary's entry by its label, or by what it is called there.
+local function glossary(text)
+  local id = 'term:' .. text:lower():gsub('[%s_]+', '-')
+  if labels.index[id] then return labels.index[id] end
+  for _, entry in pairs(labels.index) do
+    if entry.kind == 'term' and entry.title:lower() == text:lower() then
+      return entry
+    end
+  end
+end
+
+local function term(el, in_heading)
+  local text = el.attributes.of or pandoc.utils.stringify(el.content)
+  local entry = glossary(text)
+  if not entry then
+    local names = {}
+    for known, other in pairs(labels.index) do
+      if other.kind == 'term' then names[#names + 1] = known:sub(6) end
+    end
+    table.sort(names)
+    diagnostics.error({'[' .. pandoc.utils.stringify(el.content) .. ']{.term',
+                       pandoc.utils.stringify(el.content)},
+      string.format("the glossary has no term '%s'", text),
+      suggest.among(text, names, 'it has:') ..
+      '\nadd it to the glossary, or write of="…"')
+    return el.content
+  end
+  if in_heading or linked[entry.id] then return el.content end
+  linked[entry.id] = true
+  return pandoc.Link(el.content, labels.href(entry), '',
+                     pandoc.Attr('', {'term'}))
+end
+
+-- ---- Equations ----------------------------------------------------------
+
+local function equation(el)
+  local entry = labels.own[el.identifier]
+  local math = el.content[1]
+  if #el.content ~= 1 or math.t ~= 'Math' or math.mathtype ~= 'DisplayMath' then
+    diagnostics.error('#' .. el.identifier,
+                      "'" .. el.identifier .. "' is no display formula",
+                      'write $$…$$ {#eq:name}')
+    return nil
+  end
+  if not entry then return nil end
+  if settings.latex then
+    math.text = math.text .. ' \\tag{' .. entry.number .. '}'
+    return {pandoc.RawInline('latex', '\\bookanchor{' .. el.identifier .. '}'),
+            math}
+  end
+  if not el.classes:includes('equation') then el.classes:insert('equation') end
+  el.content = {math, pandoc.Span({pandoc.Str('(' .. entry.number .. ')')},
+                                  pandoc.Attr('', {'equation-number'}))}
+  return el
+end
+
+-- ---- Links and images ---------------------------------------------------
+
+local function file_exists(path)
+  local file = io.open(path, 'rb')
+  if file then file:close() end
+  return file ~= nil
+end
+
+local function check_fragment(target)
+  local id = target:sub(2)
+  if labels.ids[id] then return end
+  local names = {}
+  for known in pairs(labels.ids) do names[#names + 1] = known end
+  table.sort(names)
+  diagnostics.error('(' .. target .. ')',
+                    string.format("no '%s' in this chapter", target),
+                    suggest.among(id, names, 'it has:'))
+end
+
+local function check_file(target)
+  local slug, fragment = target:match('^([%w_%-]+)%.html(.*)$')
+  if slug and (labels.slugs[slug] or slug == 'index') and fragment == '' then
+    return
+  end
+  local data = target:match('^data/(.+)$')
+  if data and file_exists(settings.root .. '/bench/' .. data) then return end
+  local remedy = 'link to a chapter by @chp:slug, to a place by its label ' ..
+                 '(@sec:name …),\nto a result file by data/<slug>/<file>.csv'
+  diagnostics.error({'(' .. target .. ')', target},
+                    string.format("nothing lies at '%s'", target), remedy)
+end
+
+local own = {'ref', 'term', 'result', 'source'}
+
+local function check_link(el)
+  for _, class in ipairs(own) do
+    if el.classes:includes(class) then return nil end
+  end
+  local target = el.target
+  if target:match('^%a[%w+.-]*:') then return nil end
+  if target == '' then
+    diagnostics.error(pandoc.utils.stringify(el.content), 'a link to nowhere',
+                      'write its target')
+  elseif target:sub(1, 1) ~= '#' then
+    check_file(target)
+  else
+    check_fragment(target)
+    local id = target:sub(2)
+    if settings.latex and not labels.own[id] then
+      el.target = '#' .. settings.slug .. ':' .. id
+      return el
+    end
+  end
+end
+
+local function check_image(el)
+  diagnostics.error({'(' .. el.src, el.src},
+    string.format("an image from '%s'", el.src),
+    'a figure stands alone in its paragraph: ' ..
+    '![Caption.](figures/<slug>/<name>.gp){#fig:name alt="…"}')
+end
+
+-- All chapters make one LaTeX document: ids of its own get the slug.
+local function own_id(el)
+  local id = el.identifier
+  if settings.latex and id ~= '' and not labels.own[id] then
+    el.identifier = settings.slug .. ':' .. id
+    return el
+  end
+end
+
+-- ---- The filter ---------------------------------------------------------
+
+local function span(el)
+  if el.classes:includes('term') then return term(el, false) end
+  if labels.kind_of(el.identifier) == 'eq' then return equation(el) end
+  return own_id(el)
+end
+
+local function header(el)
+  el = el:walk {Span = function(inner)
+    if inner.classes:includes('term') then return term(inner, true) end
+  end}
+  return own_id(el) or el
+end
+
+return {
+  {Header = header},
+  {Cite = cite, Span = span, Link = check_link, Image = check_image,
+   Div = own_id, CodeBlock = own_id},
+  {Pandoc = function(doc) check_citations(doc) end},
+}

@@ -1,0 +1,260 @@
+-- `::: {.result-table #tbl:name source="slug/experiment" columns="…"}`: rows
+-- of a result file.  And `::: {#tbl:name}` around a table of the chapter's
+-- own, which gives it a number.
+
+local settings = require 'settings'
+local diagnostics = require 'diagnostics'
+local results = require 'results'
+local conditions = require 'conditions'
+local provenance = require 'provenance'
+local caption = require 'caption'
+local format = require 'format'
+local units = require 'units'
+
+-- ---- Columns: "n_bytes*1e-6=Size (MB):1, version=Version" -----------------
+
+local function column_options(spec)
+  local heading, kind, figures = spec:match('^(.*):(s?)(%d+)$')
+  if not heading then return spec, {} end
+  if kind == 's' then return heading, {significant = figures} end
+  return heading, {digits = figures}
+end
+
+local function parse_column(text)
+  local name, scale, rest = text:match('^%s*([%w_]+)%s*%*%s*([%w.+-]+)%s*=(.+)$')
+  if not name then name, rest = text:match('^%s*([%w_]+)%s*=(.+)$') end
+  if not name then
+    diagnostics.throw(string.format("cannot read the column '%s'", text),
+                      'write column=Heading or column=Heading:digits')
+  end
+  local heading, attributes = column_options(rest:match('^%s*(.-)%s*$'))
+  attributes.scale = scale
+  return {name = name, heading = heading, options = format.options(attributes)}
+end
+
+local function parse_columns(text)
+  local list = {}
+  for part in (text .. ','):gmatch('([^,]*),') do
+    list[#list + 1] = parse_column(part)
+  end
+  return list
+end
+
+-- "Time (ms)" over a column in µs is as wrong as behind a number.
+local function check_unit(column)
+  local unit = column.heading:match('%(([^()]+)%)%s*$')
+  if not unit then return end
+  local message, remedy = units.mismatch(column.name, unit,
+                                         column.options.scale)
+  if message then
+    diagnostics.throw(message, remedy:gsub('scale=', column.name .. '*'))
+  end
+end
+
+-- ---- Cells --------------------------------------------------------------
+
+local function cell_text(file, row, column)
+  if row[file.column[column.name]] == '' then return '' end
+  return format.value(results.value(file, row, file.column[column.name]), column.options)
+end
+
+local function is_numeric(file, rows, column)
+  for _, row in ipairs(rows) do
+    local cell = row[file.column[column.name]]
+    if cell ~= '' and not tonumber(cell) then return false end
+  end
+  return true
+end
+
+local function plain(text)
+  if text == '' then return {} end
+  return {pandoc.Plain {pandoc.Str(text)}}
+end
+
+-- A pandoc Table of these rows.
+local function grid(file, rows, columns, title)
+  local aligns, widths, headers, body = {}, {}, {}, {}
+  for i, column in ipairs(columns) do
+    local numeric = is_numeric(file, rows, column)
+    aligns[i] = numeric and 'AlignRight' or 'AlignLeft'
+    widths[i] = 0
+    headers[i] = plain(column.heading)
+  end
+  for i, row in ipairs(rows) do
+    body[i] = {}
+    for j, column in ipairs(columns) do
+      body[i][j] = plain(cell_text(file, row, column))
+    end
+  end
+  return pandoc.utils.from_simple_table(
+    pandoc.SimpleTable(title, aligns, widths, headers, body))
+end
+
+-- ---- Blocks -------------------------------------------------------------
+
+local function scrolling(table_, label)
+  local escape = require 'escape'
+  return pandoc.List {
+    pandoc.RawBlock('html', string.format(
+      '<div class="table-scroll" data-scrolls="" role="region" ' ..
+      'tabindex="0" aria-label="%s">', escape.html(label))),
+    table_,
+    pandoc.RawBlock('html', '</div>'),
+  }
+end
+
+local function provenance_line(entry)
+  local text = 'Measured on ' .. provenance.short(entry) .. '.'
+  return pandoc.Div({pandoc.Plain {
+    pandoc.Link({pandoc.Str(text)}, '#' .. entry.id, '',
+                pandoc.Attr('', {'source'})),
+  }}, pandoc.Attr('', {'measured'}))
+end
+
+local function html_part(data, columns, title, label)
+  local blocks = scrolling(grid(data.file, data.rows, columns, title), label)
+  blocks:insert(provenance_line(data.entry))
+  return blocks
+end
+
+local function html(parts)
+  local label = caption.label(parts.id) or 'Table'
+  local title = caption.html(parts.id, parts.caption)
+  if not parts.mine then
+    return html_part(parts.reference, parts.columns, title, label)
+  end
+  local blocks = html_part(parts.mine, parts.columns, title, label)
+  local gpu = parts.reference.file.head.gpu
+  blocks:insert(pandoc.RawBlock('html',
+    '<details class="reference">\n<summary>' ..
+    require('escape').html(label .. ' on ' .. gpu) .. '</summary>'))
+  blocks:extend(html_part(parts.reference, parts.columns, {},
+                          label .. ' on ' .. gpu))
+  blocks:insert(pandoc.RawBlock('html', '</details>'))
+  return blocks
+end
+
+local function latex(parts)
+  local escape = require 'escape'
+  local blocks = pandoc.List {
+    caption.raw('\\begin{booktable}{' .. parts.id .. '}'),
+    caption.block(parts.id, parts.caption),
+  }
+  for _, data in ipairs {parts.mine or parts.reference,
+                         parts.mine and parts.reference} do
+    blocks:extend {
+      grid(data.file, data.rows, parts.columns, {}),
+      caption.raw('\\bookdata{' .. escape.latex(provenance.short(data.entry)) ..
+                  '}'),
+    }
+  end
+  blocks:insert(caption.raw('\\end{booktable}'))
+  return blocks
+end
+
+local function wrap(id, class, blocks)
+  return pandoc.Div(blocks, pandoc.Attr(settings.latex and '' or id, {class}))
+end
+
+-- ---- Result tables ------------------------------------------------------
+
+local function data_of(slug, experiment, machine, where, columns, mine)
+  local file = results.locate(slug, experiment, machine, mine)
+  for _, column in ipairs(columns) do
+    results.column(file, column.name)
+    check_unit(column)
+  end
+  return {file = file, entry = provenance.cite(file),
+          rows = results.select(file, conditions.parse(where), true)}
+end
+
+-- The reader's rows, if this experiment was measured there.
+local function readers_data(...)
+  if not settings.machine then return nil end
+  local arguments = {...}
+  local ok, data = pcall(function()
+    return data_of(arguments[1], arguments[2], arguments[3], arguments[4],
+                   arguments[5], true)
+  end)
+  return ok and data or nil
+end
+
+local function result_table(el)
+  local attributes = el.attributes
+  local slug, experiment, machine =
+    (attributes.source or ''):match('^([%w_%-]+)/([%w_%-]+)@?([%w_%-]*)$')
+  if not slug then
+    diagnostics.throw('a result table without a readable source',
+                      'write source="slug/experiment"')
+  end
+  if not el.identifier:match('^tbl:') then
+    diagnostics.throw('a result table without a label', 'write #tbl:name')
+  end
+  if not attributes.columns then
+    diagnostics.throw('a result table without columns',
+                      'write columns="column=Heading,…"')
+  end
+  if caption.is_empty(el.content) then
+    diagnostics.throw('a result table without a caption',
+                      'write a sentence between the two ::: lines')
+  end
+  machine = attributes.machine or machine ~= '' and machine or nil
+  local columns = parse_columns(attributes.columns)
+  local where = attributes.where or ''
+  local mine = readers_data(slug, experiment, machine, where, columns)
+  local reference = data_of(slug, experiment, machine, where, columns)
+  if mine and mine.file == reference.file then mine = nil end
+  local parts = {id = el.identifier, columns = columns, mine = mine,
+                 reference = reference,
+                 caption = caption.inlines(el.content)}
+  return wrap(el.identifier, 'result-table',
+              settings.latex and latex(parts) or html(parts))
+end
+
+-- ---- Tables written in the chapter ---------------------------------------
+
+local function labelled_table(el)
+  local found
+  for _, block in ipairs(el.content) do
+    if block.t == 'Table' then found = block end
+  end
+  if not found then
+    diagnostics.throw("'" .. el.identifier .. "' holds no table",
+                      'put ::: {#tbl:name} around one')
+  end
+  local title = caption.inlines(found.caption.long)
+  if caption.is_empty(title) then
+    diagnostics.throw("table '" .. el.identifier .. "' has no caption",
+                      'write ": Caption." below it')
+  end
+  local simple = pandoc.utils.to_simple_table(found)
+  simple.caption = settings.latex and {} or caption.html(el.identifier, title)
+  local table_ = pandoc.utils.from_simple_table(simple)
+  if not settings.latex then
+    return wrap(el.identifier, 'table',
+                scrolling(table_, caption.label(el.identifier)))
+  end
+  return wrap(el.identifier, 'table', {
+    caption.raw('\\begin{booktable}{' .. el.identifier .. '}'),
+    caption.block(el.identifier, title), table_,
+    caption.raw('\\end{booktable}'),
+  })
+end
+
+-- ---- The filter ---------------------------------------------------------
+
+local function div(el)
+  local make
+  if el.classes:includes('result-table') then
+    make = result_table
+  elseif el.identifier:match('^tbl:') then
+    make = labelled_table
+  end
+  if not make then return nil end
+  local needles = {'#' .. el.identifier, el.attributes.source,
+                   '.result-table'}
+  if el.identifier == '' then table.remove(needles, 1) end
+  return diagnostics.try(needles, make, el)
+end
+
+return {{Div = div}}
