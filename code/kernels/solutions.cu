@@ -180,7 +180,6 @@ static timing time_rounds(adder *add, const float *h_b, float *h_c, int n,
 static void measure(const options *o)
 {
   int n = o->n_sizes > 0 ? (int)o->size[0] : 1 << 24;
-  int repetitions = o->repetitions < 7 ? o->repetitions : 7;
   float *h_b = host_alloc(n), *h_c = host_alloc(n);
   random_source random = random_from_seed(n);
   random_fill_floats(&random, h_b, n);
@@ -188,9 +187,9 @@ static void measure(const options *o)
   printf("n_elems,rounds,cpu_us,cpu_spread_us,gpu_us,gpu_spread_us\n");
   for (int rounds = 1; rounds <= 64; rounds *= 2) {
     timing cpu = time_rounds(accumulate_on_host, h_b, h_c, n, rounds,
-                             repetitions);
+                             o->repetitions);
     timing gpu = time_rounds(accumulate_on_device, h_b, h_c, n, rounds,
-                             repetitions);
+                             o->repetitions);
     printf("%d,%d,%.3f,%.3f,%.3f,%.3f\n", n, rounds, cpu.median_us,
            cpu.spread_us, gpu.median_us, gpu.spread_us);
     fflush(stdout);
