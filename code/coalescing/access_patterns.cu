@@ -305,6 +305,10 @@ static int count(const options *o)
 static void measure(const options *o)
 {
   int n_warps = o->n_sizes > 0 ? (int)o->size[0] : 1 << 19;
+  /* `hundred` spans the most: 400 bytes for each thread. */
+  while (o->n_sizes == 0 &&
+         (size_t)n_warps * WARP_LANES * 400 > device_free_bytes() / 2)
+    n_warps /= 2;
   if (o->csv)
     printf("version,word_bytes,n_elems,time_us,spread_us,gb_per_s\n");
   else

@@ -102,19 +102,19 @@ static size_t reserved_bytes(const version *v, unsigned *d_out)
 // end reserved
 
 // begin refused
-/* What the launch says when others hold the memory that it would reserve. */
+/* What the launch says when the memory that it would reserve is taken. */
 static cudaError_t launch_without_room(const version *v, unsigned *d_out)
 {
-  const size_t step = (size_t)256 << 20;
-  void *d_taken[1024];
-  int n_taken = 0;
-  while (n_taken < 1024 && cudaMalloc(&d_taken[n_taken], step) == cudaSuccess)
-    n_taken++;
-  cudaGetLastError();    /* that the memory ran out was the aim */
+  const size_t step = (size_t)128 << 20;
+  size_t taken = device_free_bytes();
+  void *d_taken = NULL;
+  while (taken > step && cudaMalloc(&d_taken, taken -= step) != cudaSuccess)
+    cudaGetLastError();    /* a little less, then */
   v->launched<<<1, N_THREADS>>>(1, 0, d_out);
   cudaError_t error = cudaGetLastError();
-  while (n_taken > 0)
-    CUDA_CHECK(cudaFree(d_taken[--n_taken]));
+  if (error == cudaSuccess)
+    error = cudaDeviceSynchronize();
+  CUDA_CHECK(cudaFree(d_taken));
   return error;
 }
 // end refused

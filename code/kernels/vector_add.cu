@@ -3,6 +3,7 @@
 #include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "common/compare.h"
 #include "common/cuda_check.h"
@@ -478,10 +479,23 @@ static void measure_size(int n, int repetitions)
   printf("\n");
 }
 
+/* The largest size that leaves half of both memories free: three vectors on
+ * the device; on the host four, and three pinned. */
+static int largest_size(void)
+{
+  size_t host_bytes = (size_t)sysconf(_SC_PHYS_PAGES) *
+                      (size_t)sysconf(_SC_PAGESIZE);
+  size_t n = (size_t)1 << 28;
+  while (3 * n * sizeof(float) > device_free_bytes() / 2 ||
+         7 * n * sizeof(float) > host_bytes / 2)
+    n /= 2;
+  return (int)n;
+}
+
 static void measure_sizes(const options *o)
 {
   static const char *const kinds[] = {"", "pinned_"};
-  int largest = o->n_sizes > 0 ? (int)o->size[0] : 1 << 28;
+  int largest = o->n_sizes > 0 ? (int)o->size[0] : largest_size();
   printf("n_elems,repetitions,cpu_us,cpu_spread_us,kernel_us,"
          "kernel_spread_us,kernel_gb_per_s");
   for (int k = 0; k < 2; k++)

@@ -65,6 +65,17 @@ __global__ void transpose_element_per_thread(float *out, const float *in,
 }
 // end element_per_thread
 
+// begin element_of_output
+__global__ void transpose_element_of_output(float *out, const float *in,
+                                            size_t n_rows, size_t n_cols)
+{
+  size_t row = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  size_t col = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
+  if (row < n_rows && col < n_cols)
+    out[col * n_rows + row] = in[row * n_cols + col];
+}
+// end element_of_output
+
 // begin tile
 __global__ void transpose_tile(float *out, const float *in,
                                size_t n_rows, size_t n_cols)
@@ -137,16 +148,20 @@ __global__ void transpose_several_elements(float *out, const float *in,
   size_t first_col = (size_t)blockIdx.x * TILE;
   size_t first_row = (size_t)blockIdx.y * TILE;
 
-  size_t col = first_col + threadIdx.x;
-  for (unsigned y = threadIdx.y; y < TILE; y += FEW_ROWS)
-    if (first_row + y < n_rows && col < n_cols)
-      tile[y][threadIdx.x] = in[(first_row + y) * n_cols + col];
+  size_t col = first_col + threadIdx.x, row = first_row + threadIdx.y;
+  float element[TILE / FEW_ROWS] = {};
+  for (int i = 0; i < TILE / FEW_ROWS; i++)
+    if (row + i * FEW_ROWS < n_rows && col < n_cols)
+      element[i] = in[(row + i * FEW_ROWS) * n_cols + col];
+  for (int i = 0; i < TILE / FEW_ROWS; i++)
+    tile[threadIdx.y + i * FEW_ROWS][threadIdx.x] = element[i];
   __syncthreads();
 
-  size_t out_col = first_row + threadIdx.x;
-  for (unsigned y = threadIdx.y; y < TILE; y += FEW_ROWS)
-    if (first_col + y < n_cols && out_col < n_rows)
-      out[(first_col + y) * n_rows + out_col] = tile[threadIdx.x][y];
+  size_t out_col = first_row + threadIdx.x, out_row = first_col + threadIdx.y;
+  for (int i = 0; i < TILE / FEW_ROWS; i++)
+    if (out_row + i * FEW_ROWS < n_cols && out_col < n_rows)
+      out[(out_row + i * FEW_ROWS) * n_rows + out_col] =
+          tile[threadIdx.x][threadIdx.y + i * FEW_ROWS];
 }
 // end several_elements
 
@@ -158,16 +173,20 @@ __global__ void transpose_large_tile(float *out, const float *in,
   size_t first_col = (size_t)blockIdx.x * LARGE;
   size_t first_row = (size_t)blockIdx.y * LARGE;
 
-  size_t col = first_col + threadIdx.x;
-  for (unsigned y = threadIdx.y; y < LARGE; y += FEW_ROWS)
-    if (first_row + y < n_rows && col < n_cols)
-      tile[y][threadIdx.x] = in[(first_row + y) * n_cols + col];
+  size_t col = first_col + threadIdx.x, row = first_row + threadIdx.y;
+  float element[LARGE / FEW_ROWS] = {};
+  for (int i = 0; i < LARGE / FEW_ROWS; i++)
+    if (row + i * FEW_ROWS < n_rows && col < n_cols)
+      element[i] = in[(row + i * FEW_ROWS) * n_cols + col];
+  for (int i = 0; i < LARGE / FEW_ROWS; i++)
+    tile[threadIdx.y + i * FEW_ROWS][threadIdx.x] = element[i];
   __syncthreads();
 
-  size_t out_col = first_row + threadIdx.x;
-  for (unsigned y = threadIdx.y; y < LARGE; y += FEW_ROWS)
-    if (first_col + y < n_cols && out_col < n_rows)
-      out[(first_col + y) * n_rows + out_col] = tile[threadIdx.x][y];
+  size_t out_col = first_row + threadIdx.x, out_row = first_col + threadIdx.y;
+  for (int i = 0; i < LARGE / FEW_ROWS; i++)
+    if (out_row + i * FEW_ROWS < n_cols && out_col < n_rows)
+      out[(out_row + i * FEW_ROWS) * n_rows + out_col] =
+          tile[threadIdx.x][threadIdx.y + i * FEW_ROWS];
 }
 // end large_tile
 
@@ -264,6 +283,14 @@ static void launch_element_per_thread(float *d_out, const float *d_in,
                                                      n_rows, n_cols);
 }
 
+static void launch_element_of_output(float *d_out, const float *d_in,
+                                     size_t n_rows, size_t n_cols)
+{
+  transpose_element_of_output<<<tiles_of(n_cols, n_rows, TILE),
+                                dim3(TILE, TILE)>>>(d_out, d_in,
+                                                    n_rows, n_cols);
+}
+
 static void launch_tile(float *d_out, const float *d_in,
                         size_t n_rows, size_t n_cols)
 {
@@ -350,6 +377,8 @@ static const version versions[] = {
   {"row_per_thread", "one thread a row", launch_row_per_thread, 1},
   {"element_per_thread", "one thread an element",
    launch_element_per_thread, 1},
+  {"element_of_output", "lanes along the output instead",
+   launch_element_of_output, 1},
   {"tile", "turn a tile around in shared memory", launch_tile, 1},
   {"padded", "one column more against bank conflicts", launch_padded, 1},
   {"swizzled", "the same without the column", launch_swizzled, 1},

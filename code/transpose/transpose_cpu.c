@@ -189,34 +189,34 @@ static int by_size(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-enum { REPETITIONS = 9 };
+enum { MAX_REPETITIONS = 1000 };
 
-static void measure(size_t n, int csv)
+static void measure(size_t n, int csv, int repetitions)
 {
   float *in = matrix(n * n), *out = matrix(n * n);
+  double samples[MAX_REPETITIONS];
   for (size_t i = 0; i < n * n; i++)
     in[i] = (float)(i * 2654435761u % 1000003u);
   printf(csv ? "version,n_threads,n_rows,n_cols,element_bytes,repetitions,"
                "time_us,time_spread_us,gb_per_s\n"
              : "version         threads   median us   GB/s\n");
   for (int v = 0; v < N_VERSIONS; v++) {
-    double us[REPETITIONS];
     if (versions[v].n_threads > cores_here())
       continue;
     use_threads(versions[v].n_threads);
     versions[v].run(out, in, n, n);   /* warm-up: pages are touched */
-    for (int i = 0; i < REPETITIONS; i++) {
+    for (int i = 0; i < repetitions; i++) {
       double start = now_us();
       versions[v].run(out, in, n, n);
-      us[i] = now_us() - start;
+      samples[i] = now_us() - start;
     }
-    qsort(us, REPETITIONS, sizeof us[0], by_size);
-    double median = us[REPETITIONS / 2];
-    double spread = us[REPETITIONS * 3 / 4] - us[REPETITIONS / 4];
+    qsort(samples, (size_t)repetitions, sizeof samples[0], by_size);
+    double median = samples[repetitions / 2];
+    double spread = samples[repetitions * 3 / 4] - samples[repetitions / 4];
     double gb_per_s = 8.0 * (double)(n * n) / median * 1e-3;
     if (csv)
       printf("%s,%d,%zu,%zu,%zu,%d,%.1f,%.1f,%.3f\n", versions[v].name,
-             versions[v].n_threads, n, n, sizeof(float), REPETITIONS,
+             versions[v].n_threads, n, n, sizeof(float), repetitions,
              median, spread, gb_per_s);
     else
       printf("%-15s %7d %11.0f %6.2f\n", versions[v].name,
@@ -227,19 +227,33 @@ static void measure(size_t n, int csv)
   free(out);
 }
 
-static int usage(const char *program, const char *wrong)
+static const char usage[] =
+    "  (none)             check every version, then print its times\n"
+    "  --list             name the versions\n"
+    "  --check            check only\n"
+    "  --csv              measure, print rows of CSV\n"
+    "  --size N           rows and columns of the matrix (default 4096)\n"
+    "  --repetitions N    measurements for each time (default 9)\n"
+    "  --help             this text\n";
+
+static long number_after(int argc, char **argv, int i, long most)
 {
-  fprintf(stderr, "%s: error: '%s'\n%s: try: [--list | --check | --csv] "
-          "[--size N]\n", program, wrong, program);
-  return 2;
+  char *end = NULL;
+  long value = i + 1 < argc ? strtol(argv[i + 1], &end, 10) : 0;
+  if (!end || *end || value < 1 || value > most) {
+    fprintf(stderr, "%s: error: %s needs a number from 1 to %ld\n", argv[0],
+            argv[i], most);
+    exit(2);
+  }
+  return value;
 }
 
 int main(int argc, char **argv)
 {
-  int csv = 0, check = 0;
+  int csv = 0, check = 0, repetitions = 9;
   size_t n = 4096;
   for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--csv") == 0 || strcmp(argv[i], "--csv=cpu") == 0) {
+    if (strcmp(argv[i], "--csv") == 0) {
       csv = 1;
     } else if (strcmp(argv[i], "--check") == 0) {
       check = 1;
@@ -247,11 +261,17 @@ int main(int argc, char **argv)
       for (int v = 0; v < N_VERSIONS; v++)
         printf("%-22s %s\n", versions[v].name, versions[v].idea);
       return EXIT_SUCCESS;
-    } else if (strcmp(argv[i], "--size") == 0 && i + 1 < argc &&
-               atol(argv[i + 1]) > 0) {
-      n = (size_t)atol(argv[++i]);
+    } else if (strcmp(argv[i], "--size") == 0) {
+      n = (size_t)number_after(argc, argv, i++, 65536);
+    } else if (strcmp(argv[i], "--repetitions") == 0) {
+      repetitions = (int)number_after(argc, argv, i++, MAX_REPETITIONS);
+    } else if (strcmp(argv[i], "--help") == 0) {
+      printf("usage: %s [option …]\n%s", argv[0], usage);
+      return EXIT_SUCCESS;
     } else {
-      return usage(argv[0], argv[i]);
+      fprintf(stderr, "%s: error: unknown option '%s'\n%s", argv[0],
+              argv[i], usage);
+      return 2;
     }
   }
   if (check_versions() > 0)
@@ -259,6 +279,6 @@ int main(int argc, char **argv)
   if (!csv)
     printf("every version is right\n");
   if (!check)
-    measure(n, csv);
+    measure(n, csv, repetitions);
   return EXIT_SUCCESS;
 }
