@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_COLUMNS = 64, MAX_TERMS = 8, MAX_FIELDS = 256 };
+enum { MAX_COLUMNS = 64, MAX_TERMS = 8, MAX_FIELDS = 1024 };
 
 struct term {
   int sign;           /* +1 or -1 */
