@@ -82,8 +82,8 @@
 
   function add_copy_button(block) {
     var code = block.querySelector("pre code") || block.querySelector("pre");
-    var header = block.querySelector(".listing-header");
-    if (!code || !header) return;
+    var header = block.querySelector(".listing-header") || block;
+    if (!code) return;
     var copy = button("Copy");
     copy.className = "copy";
     copy.setAttribute("aria-live", "polite");

@@ -47,10 +47,6 @@ end
 
 -- ---- Machines ---------------------------------------------------------------
 
-local function definition(name, text)
-  return {words(name), {{pandoc.Plain(words(text))}}}
-end
-
 local function dates(from, to)
   return from == to and from or from .. ' to ' .. to
 end
@@ -58,41 +54,65 @@ end
 -- Commits are long: the page shows what git needs.
 local function short_commits(text)
   local found = {}
-  for commit in text:gmatch('%S+') do
-    found[#found + 1] = commit:gsub('^(%x%x%x%x%x%x%x%x%x%x)%x+', '%1')
+  for commit in text:gmatch('%x+') do
+    found[#found + 1] = commit:sub(1, 10)
   end
   return table.concat(found, ', ')
 end
 
-local function machine(cells)
-  local name, gpu, capability, driver, toolkit, commits, from, to, files =
+-- What was copied out of a publication names no commit of ours.
+local function is_quoted(cells) return not cells[6]:match('^%x%x%x%x%x') end
+
+local headings = {'Machine', 'GPU', 'Compute capability', 'Driver',
+                  'CUDA Toolkit', 'Measured', 'Commit'}
+
+local function row(cells)
+  local name, gpu, capability, driver, toolkit, commits, from, to =
     table.unpack(cells)
-  local items = {}
-  local function add(label, text)
-    if text and text ~= '' and text ~= 'none' then
-      items[#items + 1] = definition(label, text)
-    end
+  local texts = {name, gpu, capability, driver == 'none' and '' or driver,
+                 toolkit, dates(from, to), short_commits(commits)}
+  local filled = {}
+  for i, text in ipairs(texts) do
+    filled[i] = text == '' and {} or {pandoc.Plain(words(text))}
   end
-  add('Compute capability', capability)
-  add('Driver', driver)
-  add('CUDA Toolkit', toolkit)
-  add('Measured', dates(from, to))
-  add('Result files', files)
-  add('Commit', short_commits(commits))
-  return pandoc.Div({
-    pandoc.Header(3, {pandoc.Str(gpu), pandoc.Space(),
-                      pandoc.Span({pandoc.Str(name)},
-                                  {class = 'machine-name'})}),
-    pandoc.DefinitionList(items)}, {class = 'machine'})
+  return filled
+end
+
+local function machine_table(measured)
+  local aligns, widths, heads, body = {}, {}, {}, {}
+  for i, heading in ipairs(headings) do
+    aligns[i], widths[i] = 'AlignLeft', 0
+    heads[i] = {pandoc.Plain(words(heading))}
+  end
+  for i, cells in ipairs(measured) do body[i] = row(cells) end
+  return pandoc.utils.from_simple_table(pandoc.SimpleTable(
+    words('Machines on which this copy was measured'), aligns, widths, heads,
+    body))
+end
+
+local function quoted_line(quoted)
+  local names = {}
+  for i, cells in ipairs(quoted) do
+    names[i] = cells[1] .. ' (' .. dates(cells[7], cells[8]) .. ')'
+  end
+  return pandoc.Para(words('Quoted from other publications, not measured ' ..
+                           'here: ' .. table.concat(names, ', ') .. '.'))
 end
 
 local function machines(path)
+  local measured, quoted = {}, {}
+  for _, cells in ipairs(rows(path)) do
+    local list = is_quoted(cells) and quoted or measured
+    list[#list + 1] = cells
+  end
   local blocks = pandoc.Blocks{}
-  for _, cells in ipairs(rows(path)) do blocks:insert(machine(cells)) end
-  if #blocks == 0 then
+  if #measured > 0 then
+    blocks:insert(machine_table(measured))
+  else
     blocks:insert(pandoc.Para(words(
       'No result has been recorded yet: run ./course bench.')))
   end
+  if #quoted > 0 then blocks:insert(quoted_line(quoted)) end
   return blocks
 end
 

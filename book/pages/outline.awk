@@ -1,7 +1,7 @@
 # The order of the book: one line a chapter, from each one's front matter,
 #   number <tab> slug <tab> part <tab> title <tab> question <tab> file
 # for awk -f outline.awk chapters/*.md. The number stands only in the file's
-# name; from 91 on it is an appendix's letter.
+# name; from 91 on it is an appendix's letter. Parts are numbered as they come.
 
 function fail(line, what, remedy) {
   printf "%s:%d: error: %s\n  %s\n", file, line, what, remedy > "/dev/stderr"
@@ -42,12 +42,19 @@ function put(    name, number, i, key) {
   if (name != sprintf("%s-%s.md", substr(name, 1, 2), front["slug"]))
     fail(1, "slug '" front["slug"] "' differs from the file's name",
          "name the file NN-" front["slug"] ".md")
+  if (front["part"] != part && number !~ /[A-Z]/) {
+    part = front["part"]
+    part_number++
+  }
+  if (number !~ /[A-Z]/)
+    front["part"] = "Part " roman[part_number] ": " front["part"]
   printf "%s\t%s\t%s\t%s\t%s\t%s\n", number, front["slug"], front["part"],
     front["title"], front["question"], file
 }
 
 BEGIN {
   split("slug part title question", keys, " ")
+  split("I II III IV V VI VII VIII IX X", roman, " ")
 }
 
 FNR == 1 {

@@ -9,6 +9,11 @@ local function escape(text)
                                 ['>'] = '&gt;', ['"'] = '&quot;'}))
 end
 
+-- Lines of code that differ from the version before, as CSS selectors: pandoc
+-- gives line k of a block with the id X the id X-k.
+local changed_lines = {}
+local n_marked = 0
+
 -- ---- The order of the book (book/pages/outline.awk writes it) -----------
 
 local function read_outline(path)
@@ -104,6 +109,7 @@ local function set_frame(meta, chapters, headers)
   for i, chapter in ipairs(chapters) do
     if chapter.slug == slug then
       meta.number = chapter.number
+      meta.part = chapter.part
       meta.previous = neighbour(chapters[i - 1] or
                                 {href = 'index.html', title = 'Contents'})
       meta.next = neighbour(chapters[i + 1])
@@ -123,8 +129,15 @@ end
 
 -- ---- Blocks ---------------------------------------------------------------
 
--- A heading links to itself, unless it holds a link already.
+-- A heading shows its number, and links to itself unless it holds a link.
 local function Header(header)
+  local number = header.attributes['data-number']
+  if number then
+    header.attributes['data-number'] = nil
+    header.content:insert(1, pandoc.Space())
+    header.content:insert(1, pandoc.Span({pandoc.Str(number)},
+                                         {class = 'number'}))
+  end
   local has_link = false
   header:walk{Link = function() has_link = true end}
   if header.identifier == '' or has_link then return nil end
@@ -138,11 +151,6 @@ local function scrolls(attributes)
   attributes['tabindex'] = '0'
   attributes['data-scrolls'] = ''
 end
-
--- Lines that differ from the version before get a mark of their own: pandoc
--- gives line k of a block with the id X the id X-k.
-local changed_lines = {}
-local n_marked = 0
 
 local function mark_changed(block)
   n_marked = n_marked + 1
