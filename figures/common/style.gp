@@ -1,0 +1,123 @@
+# One look for every figure of the book. A script loads this file first:
+#
+#   figure_height = 420            # optional; the width is 640 units
+#   load 'figures/common/style.gp'
+#
+# figures/common/draw passes: format ('svg' or 'pdf'), output, machines
+# (names, the reference first) and gpus (their GPUs, same order, one string
+# separated by '|').
+
+if (!exists("format")) { format = 'svg' }
+if (!exists("output")) { output = '/dev/stdout' }
+if (!exists("machines")) { machines = 'h200' }
+if (!exists("gpus")) { gpus = '' }
+if (!exists("figure_height")) { figure_height = 360 }
+
+# ---- Colours. svg.awk reads these lines: colour_<name> becomes the CSS
+# property --fig-<name> with this value as its default, so the page's theme
+# can change it. No other colour may be used. The first four keep a contrast
+# of 3:1 against white and against #111, and differ without colour vision.
+colour_1 = '#0072b2'       # blue
+colour_2 = '#d55e00'       # vermilion
+colour_3 = '#00916a'       # green
+colour_4 = '#b0568f'       # purple
+colour_muted = '#6b7280'   # notes, second things
+colour_grid = '#d5dae1'    # grid lines
+colour_cell = '#edf0f4'    # memory that nobody touched
+colour_ink = '#000000'     # text and axes: the page's own text colour
+
+colour(i) = value(sprintf("colour_%d", i))
+# The same colour, see-through: opacity 0 (nothing) to 1 (solid).
+faded(c, opacity) = sprintf("#%02x%s", int(255.5 - 255 * opacity), c[2:7])
+
+# The same as a number, for `linecolor rgb variable`.
+faded_number(c, opacity) = int('0x' . faded(c, opacity)[2:9])
+
+# ---- Terminal. 640 units are 14 cm in print, so 13 units are 8 points.
+figure_width = 640.0
+text_size = 13
+cm = 14 / figure_width
+set encoding utf8
+if (format eq 'svg') {
+  set terminal svg size figure_width, figure_height dynamic \
+    font sprintf('sans-serif,%g', text_size)
+  unit = 1.0
+} else {
+  unit = 0.62   # points in a unit
+  set terminal pdfcairo size figure_width * cm cm, figure_height * cm cm \
+    font sprintf('Latin Modern Sans,%g', text_size * unit) \
+    linewidth 0.6 fontscale 1
+}
+set output output
+small = sprintf(',%g', (text_size - 2) * (format eq 'svg' ? 1 : unit))
+tiny = sprintf(',%g', (text_size - 3) * (format eq 'svg' ? 1 : unit))
+
+# ---- Data: comma-separated, '#' comments, columns by name only.
+set datafile separator comma
+set datafile commentschars '#'
+set datafile columnheaders
+set datafile missing NaN
+
+# CSV of an experiment on a machine: csv('transpose/bandwidth', 'h200')
+csv(experiment, machine) = sprintf("bench/%s.%s.csv", experiment, machine)
+# Its rows with the given values: rows(csv(…), 'version=tile n_rows=64')
+rows(file, where) = sprintf( \
+  "< awk -f figures/common/rows.awk -v where='%s' %s", where, file)
+# One value, as a string: cell(csv(…), 'version=tile', 'gb_per_s')
+cell(file, where, column) = system(sprintf( \
+  "awk -f figures/common/rows.awk -v where='%s' -v cell=%s %s", \
+  where, column, file))
+# The different values of a column, in the file's order: a list of words
+values(file, column) = system(sprintf( \
+  "awk -f figures/common/rows.awk -v values=%s %s", column, file))
+
+# ---- Machines. machine is the reference; a reader's is drawn beside it.
+machine = word(machines, 1)
+n_machines = words(machines)
+gpu_after(s, i) = i == 1 ? s : gpu_after(s[strstrt(s, '|') + 1:*], i - 1)
+gpu_cut(s) = strstrt(s, '|') ? s[1:strstrt(s, '|') - 1] : s
+gpu(i) = gpu_cut(gpu_after(gpus, i))
+# Dash and weight by machine: reference solid, reader's dashed.
+dash(i) = i == 1 ? 1 : 2
+weight(i) = i == 1 ? 2 : 1.5
+
+# ---- Lines that differ by point and by colour.
+set linetype 1 linecolor rgb colour_1 linewidth 2 pointtype 7 pointsize 0.55
+set linetype 2 linecolor rgb colour_2 linewidth 2 pointtype 9 pointsize 0.7
+set linetype 3 linecolor rgb colour_3 linewidth 2 pointtype 5 pointsize 0.5
+set linetype 4 linecolor rgb colour_4 linewidth 2 pointtype 13 pointsize 0.7
+set linetype cycle 4
+point(i) = int(word('7 9 5 13', i))
+
+# ---- Axes, grid, key.
+set border 3 linecolor rgb colour_muted linewidth 1
+set tics nomirror textcolor rgb colour_ink scale 0.5
+set xtics offset 0, 0.2
+set xlabel offset 0, 0.6
+set format '%h'
+set grid xtics ytics linetype 1 linecolor rgb colour_grid linewidth 1, \
+  linetype 1 linecolor rgb colour_grid linewidth 0.5
+set key top left Left reverse noenhanced noautotitle samplen 2.2 spacing 1.15 \
+  textcolor rgb colour_ink
+set style fill solid 1 noborder
+set title noenhanced
+set termoption noenhanced
+
+# The GPU's name in the top right corner, so that a figure alone says it.
+set label 999 gpu(1) at graph 1, graph 1 right offset 0, 0.7 \
+  font small textcolor rgb colour_muted
+
+# ---- Powers as plain text, and tics at them: power(2, 10) is 2¹⁰.
+raised(n) = n < 10 ? word('⁰ ¹ ² ³ ⁴ ⁵ ⁶ ⁷ ⁸ ⁹', int(n) + 1) : \
+  raised(int(n) / 10) . raised(int(n) % 10)
+power(base, n) = sprintf("%d", base) . raised(n)
+
+# ---- Direct labels: spread() moves labels at the ends of lines apart;
+# heights are fractions of the axis. crossing() is where one line dives below
+# another, "" if nowhere.
+fraction(y, low, high) = (y - low) / (high - low)
+fraction_log(y, low, high) = log(y / low) / log(high / low)
+spread(heights, gap) = system(sprintf( \
+  "awk -v heights='%s' -v gap=%g -f figures/common/spread.awk", heights, gap))
+crossing(file, x, low, high) = system(sprintf("awk -v x=%s -v low=%s " . \
+  "-v high=%s -f figures/common/crossing.awk %s", x, low, high, file))

@@ -1,0 +1,334 @@
+# Makes gnuplot's SVG fit to stand inside an HTML page.
+#
+#   awk -v id=fig-transpose-bandwidth -v title=… -v file=… -f svg.awk \
+#       style.gp gnuplot.svg
+#
+# - ids are gone or carry the figure's id, so that figures do not clash;
+# - title and description are ours: <title id="<id>-title"> and
+#   <desc id="<id>-desc">, which the book replaces by the figure's alt text;
+# - the size follows the page; the background is the page's;
+# - text and axes have the page's text colour (currentColor); each other
+#   colour is a class of this figure with the CSS property --fig-<name> and
+#   the colour of style.gp as its default.
+
+function fail(message) {
+  printf "%s: error: %s\n", file, message > "/dev/stderr"
+  failed = 1
+  exit 1
+}
+
+function escape(text) {
+  gsub(/&/, "\\&amp;", text)
+  gsub(/</, "\\&lt;", text)
+  gsub(/>/, "\\&gt;", text)
+  return text
+}
+
+# "rgb( 0, 114, 178)", "#0072b2" or a name that gnuplot uses, as "#rrggbb".
+function hex_of(text,   part) {
+  if (text == "black") return "#000000"
+  if (text == "white") return "#ffffff"
+  if (text == "gray") return "#c0c0c0"
+  if (text ~ /^rgb/) {
+    gsub(/[^0-9,]/, "", text)
+    split(text, part, ",")
+    return sprintf("#%02x%02x%02x", part[1], part[2], part[3])
+  }
+  return tolower(text)
+}
+
+# Value of attribute `name` in `tag`, or "".
+function attribute(tag, name,   rest, quote) {
+  if (!match(tag, "[ \t]" name "[ ]*=[ ]*['\"]"))
+    return ""
+  rest = substr(tag, RSTART + RLENGTH)
+  quote = substr(tag, RSTART + RLENGTH - 1, 1)
+  return substr(rest, 1, index(rest, quote) - 1)
+}
+
+# `tag` without attribute `name`.
+function without(tag, name) {
+  sub("[ \t]+" name "[ ]*=[ ]*(\"[^\"]*\"|'[^']*')", "", tag)
+  return tag
+}
+
+# One colour attribute: its new text, and its class into `classes`.
+function coloured(tag, name,   value, hex) {
+  value = attribute(tag, name)
+  if (value == "" || value == "none" || value == "currentColor")
+    return tag
+  tag = without(tag, name)
+  hex = hex_of(value)
+  if (hex == "#ffffff")      # background: whatever the page has
+    return name == "color" ? tag : with(tag, name "=\"none\"")
+  if (hex == "#000000")      # ink: the page's text colour
+    return name == "color" ? tag : with(tag, name "=\"currentColor\"")
+  if (!(hex in name_of))
+    fail("colour " value " is not one of figures/common/style.gp; " \
+      "use a colour_… from there, so that the page's theme can change it")
+  classes = classes (classes == "" ? "" : " ") \
+    substr(name, 1, 1) "-" name_of[hex]
+  used_class[name SUBSEP name_of[hex]] = hex
+  return with(tag, name "=\"" hex "\"")
+}
+
+# `tag` with one more attribute.
+function with(tag, text,   end) {
+  end = match(tag, /[ ]*\/?>/)
+  return substr(tag, 1, end - 1) " " text substr(tag, end)
+}
+
+# A drawing tag in our form.
+function clean(tag) {
+  gsub(/'/, "\"", tag)
+  gsub(/[ ]+=[ ]+/, "=", tag)
+  gsub(/[ \t]+/, " ", tag)
+  sub(/^ /, "", tag)
+  tag = without(without(tag, "class"), "font-family")
+  gsub(/ stroke-linecap="butt"/, "", tag)
+  gsub(/ stroke-linejoin="miter"/, "", tag)
+  if (tag ~ /^<g stroke="none" shape-rendering=/) return "<g>"
+  if (tag ~ /^<polygon/ && tag !~ / stroke=/)
+    sub(/^<polygon/, "<polygon stroke=\"none\"", tag)
+  sub(/xlink:href="#/, "href=\"#" id "-", tag)
+  classes = ""
+  tag = coloured(tag, "fill")
+  tag = coloured(tag, "stroke")
+  tag = coloured(tag, "color")
+  if (classes != "") tag = with(tag, "class=\"" classes "\"")
+  if (tag ~ /^<g /) {        # what the root already says
+    sub(/ fill="none"/, "", tag)
+    sub(/ stroke="currentColor"/, "", tag)
+    sub(/ stroke-width="1.00"/, "", tag)
+  }
+  gsub(/ "/, "\"", tag)
+  gsub(/ \/>/, "/>", tag)
+  gsub(/ >/, ">", tag)
+  return tag
+}
+
+function emit(text) { body[++n_body] = text }
+
+# First file: the palette.
+FNR == NR {
+  if (match($0, /^colour_[a-z0-9]+ = '#[0-9a-f]+'/)) {
+    name = substr($1, 8)
+    hex = substr($3, 2, 7)
+    if (hex != "#000000") name_of[hex] = name
+  }
+  next
+}
+
+/^<svg/ { in_head = 1 }
+in_head && /viewBox=/ { view = attribute(" " $0, "viewBox"); next }
+in_head { if (/^>/) in_head = 0; next }
+/^<\?xml/ || /^<title>/ || /^<desc>/ || /^<\/svg>/ || /^[ \t]*$/ { next }
+/<defs>/ { in_defs = 1; next }
+/<\/defs>/ { in_defs = 0; next }
+in_defs {
+  if (match($0, /id='gp[A-Za-z0-9]+'/))
+    definition[substr($0, RSTART + 4, RLENGTH - 5)] = $0
+  next
+}
+
+{
+  rest = $0
+  sub(/^[ \t]+/, "", rest)
+  while (rest != "") {
+    # A text element is one piece, whatever spans gnuplot puts inside.
+    if (rest ~ /^<text>/) {
+      end = index(rest, "</text>")
+      text = substr(rest, 7, end - 7)
+      gsub(/<tspan[^>]*fill="none"[^>]*>[^<]*<\/tspan>/, " ", text)
+      if (text !~ /<tspan[^>]*(font-style|font-weight|baseline|dy=|font-size)/)
+        gsub(/<\/?tspan[^>]*>/, "", text)
+      sub(/^ +/, "", text)
+      sub(/ +$/, "", text)
+      emit("<text>" text "</text>")
+      rest = substr(rest, end + 7)
+    } else if (rest ~ /^<title>/) {
+      rest = substr(rest, index(rest, "</title>") + 8)
+    } else if (rest ~ /^</) {
+      while ((end = index(rest, ">")) == 0) {   # long paths span lines
+        if ((getline line) <= 0) fail("gnuplot's SVG ends inside a tag")
+        rest = rest " " line
+      }
+      tag = substr(rest, 1, end)
+      rest = substr(rest, end + 1)
+      if (tag ~ /^<g id="gnuplot/) tag = "<g>"
+      if (tag ~ /^<rect x="0" y="0"/) continue   # the page is the background
+      if (tag ~ /^<\//) emit(tag)
+      else emit(clean(tag))
+    } else {
+      fail("cannot read gnuplot's SVG at: " rest)
+    }
+    sub(/^[ \t]+/, "", rest)
+  }
+}
+
+# Does a group that only sets the stroke hold anything that is stroked?
+function strokes(i,   depth) {
+  if (body[i] !~ /^<g stroke-width="[0-9.]+">$/) return 1
+  for (depth = 1; depth > 0; ) {
+    i++
+    if (body[i] ~ /^<g/) depth++
+    else if (body[i] == "</g>") depth--
+    else if (body[i] !~ / stroke="none"/ && body[i] !~ /^<text>/) return 1
+  }
+  return 0
+}
+
+# Groups without content say nothing; groups without attributes neither.
+function prune(   i, j, n, kept, depth, opener, plain, changed) {
+  do {
+    changed = 0
+    n = 0
+    for (i = 1; i <= n_body; i++) {
+      if (body[i] ~ /^<g/ && i < n_body && body[i + 1] == "</g>") {
+        i++
+        changed = 1
+      } else if (body[i] ~ /^<path d="M[-0-9.,]+ *"/) {
+        changed = 1          # a line of one point
+      } else {
+        body[++n] = body[i]
+      }
+    }
+    n_body = n
+  } while (changed)
+  depth = n = 0
+  for (i = 1; i <= n_body; i++) {
+    if (body[i] ~ /^<g/) {
+      plain[++depth] = body[i] == "<g>" || !strokes(i)
+      if (plain[depth]) continue
+    } else if (body[i] == "</g>") {
+      if (plain[depth--]) continue
+    }
+    body[++n] = body[i]
+  }
+  n_body = n
+  # A group around one text: the text takes its attributes.
+  n = 0
+  for (i = 1; i <= n_body; i++) {
+    if (body[i] ~ /^<g / && body[i + 1] ~ /^<text>/ && body[i + 2] == "</g>") {
+      opener = body[i]
+      sub(/^<g/, "<text", opener)
+      body[++n] = opener substr(body[i + 1], 7)
+      i += 2
+    } else {
+      body[++n] = body[i]
+    }
+  }
+  n_body = n
+}
+
+# One decimal is a sixth of a pixel at the size a figure is shown.
+function tidy(number) {
+  number = sprintf("%.1f", number)
+  sub(/\.0$/, "", number)
+  return number == "-0" ? "0" : number
+}
+
+# The points of a polygon as a path; shorter for a rectangle.
+function path_of(points,   p, x, y, n, i, d) {
+  n = split(points, p, " ")
+  for (i = 1; i <= n; i++) {
+    x[i] = substr(p[i], 1, index(p[i], ",") - 1)
+    y[i] = substr(p[i], index(p[i], ",") + 1)
+  }
+  d = "M" tidy(x[1]) " " tidy(y[1])
+  if (n == 4 && y[1] == y[2] && x[2] == x[3] && y[3] == y[4] && x[4] == x[1])
+    return d "h" tidy(x[2] - x[1]) "v" tidy(y[3] - y[2]) "h" \
+      tidy(x[1] - x[2]) "z"
+  for (i = 2; i <= n; i++)
+    d = d "L" tidy(x[i]) " " tidy(y[i])
+  return d "z"
+}
+
+# Filled shapes of one look that follow each other become one path: a map of a
+# thousand words is then a few kilobytes.
+function join_shapes(   i, n, look, last, points) {
+  n = 0
+  last = ""
+  for (i = 1; i <= n_body; i++) {
+    if (body[i] ~ /^<polygon /) {
+      points = attribute(body[i], "points")
+      look = without(body[i], "points")
+      sub(/^<polygon/, "<path", look)
+      if (look == last) shapes[n] = shapes[n] path_of(points)
+      else { shapes[++n] = path_of(points); last = look }
+      body[n] = look
+    } else {
+      body[++n] = body[i]
+      last = ""
+    }
+  }
+  n_body = n
+  for (i = 1; i <= n_body; i++)
+    if (i in shapes) body[i] = with(body[i], "d=\"" shapes[i] "\"")
+}
+
+# The point symbols in use, and those that these use.
+function want(symbol) {
+  if (symbol in wanted) return
+  wanted[symbol] = 1
+  if (match(definition[symbol], /href='#[A-Za-z0-9]+'/))
+    want(substr(definition[symbol], RSTART + 7, RLENGTH - 8))
+}
+
+function print_definitions(   i, symbol, n, text) {
+  for (i = 1; i <= n_body; i++)
+    if (match(body[i], /href="#[^"]*-gp[A-Za-z0-9]+"/)) {
+      symbol = substr(body[i], RSTART, RLENGTH - 1)
+      sub(/.*-gp/, "gp", symbol)
+      want(symbol)
+    }
+  for (i = 0; i <= 15; i++) {
+    symbol = i == 15 ? "gpDot" : "gpPt" i
+    if (!(symbol in wanted)) continue
+    text = definition[symbol]
+    sub(/^[ \t]+/, "", text)
+    gsub(/'/, "\"", text)
+    sub(/xlink:href="#/, "href=\"#" id "-", text)
+    sub(/ id="/, "&" id "-", text)
+    if (!n++) print "<defs>"
+    print text
+  }
+  if (n) print "</defs>"
+}
+
+function print_style(   name, key, part, n, rule, i, j, swap) {
+  print "<style>"
+  split(view, part, " ")
+  printf "#%s{width:100%%;max-width:%gpx;min-width:%gpx;height:auto;" \
+    "display:block;margin:0 auto}\n", id, part[3] * 1.2, part[3] * 0.8
+  printf "#%s text{font-family:var(--sans,sans-serif)}\n", id
+  for (key in used_class) {
+    split(key, part, SUBSEP)
+    rule[++n] = sprintf("#%s .%s-%s{%s:var(--fig-%s,%s)}", id, \
+      substr(part[1], 1, 1), part[2], part[1], part[2], used_class[key])
+  }
+  for (i = 1; i < n; i++)    # in a fixed order
+    for (j = i + 1; j <= n; j++)
+      if (rule[j] < rule[i]) {
+        swap = rule[i]; rule[i] = rule[j]; rule[j] = swap
+      }
+  for (i = 1; i <= n; i++) print rule[i]
+  print "</style>"
+}
+
+END {
+  if (failed) exit 1
+  if (view == "") fail("gnuplot wrote no picture")
+  prune()
+  join_shapes()
+  printf "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"%s\" " \
+    "class=\"plot\" viewBox=\"%s\" role=\"img\" " \
+    "aria-labelledby=\"%s-title %s-desc\" font-family=\"sans-serif\" " \
+    "fill=\"none\" stroke=\"currentColor\">\n", id, view, id, id
+  printf "<title id=\"%s-title\">%s</title>\n", id, escape(title)
+  printf "<desc id=\"%s-desc\">%s</desc>\n", id, escape(description)
+  print_style()
+  print_definitions()
+  for (i = 1; i <= n_body; i++) print body[i]
+  print "</svg>"
+}

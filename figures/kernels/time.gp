@@ -1,0 +1,64 @@
+# title: Time of each step of vector addition, on the GPU and on the CPU
+# data: bench/kernels/size.h200.csv
+figure_height = 430
+load 'figures/common/style.gp'
+file = csv('kernels/size', machine)
+
+# Steps: column, name, colour.
+steps = 'copy_in_us copy_out_us kernel_us cpu_us total_us'
+names = '"copy in" "copy out" "kernel" "CPU loop" "all on GPU"'
+inks = colour_1 . ' ' . colour_3 . ' ' . colour_2 . ' ' . colour_4 . ' ' . \
+  colour_ink
+points = '7 5 9 13 4'
+
+# Both axes are logarithmic; whole powers of ten around the data.
+stats file using (column("n_elems")):(column("total_us")) nooutput
+last_n = STATS_max_x
+high = 10 ** ceil(log10(STATS_max_y) + 0.2)
+stats file using (column("n_elems")):(column("cpu_us")) nooutput
+first_n = STATS_min_x
+low = 10 ** floor(log10(STATS_min_y))
+if (low < 0.1) { low = 0.1 }
+set logscale x 2; set logscale y 10
+set xrange [first_n:last_n * 1.01]; set yrange [low:high]
+set xtics ()
+do for [e = 0:40:2] { set xtics add (power(2, e) 2.0 ** e) }
+set xlabel 'elements in each vector (logarithmic)'
+set ytics ('0.1' 0.1, '1' 1, '10' 10, '100' 100, '1000' 1000)
+do for [e = 4:9] { set ytics add (power(10, e) 10.0 ** e) }
+set ylabel 'time in µs (logarithmic)'
+set tmargin 1.5; set rmargin 13
+unset key
+
+# Names at the ends of the lines.
+ends = ''
+do for [i = 1:words(steps)] {
+  y = real(cell(file, sprintf('n_elems=%.0f', last_n), word(steps, i)))
+  ends = ends . sprintf(' %.4f', fraction_log(y, low, high))
+}
+ends = spread(ends, 0.052)
+do for [i = 1:words(steps)] {
+  set label i word(names, i) at graph 1.015, graph real(word(ends, i)) left \
+    textcolor rgb word(inks, i)
+}
+
+# Where the GPU overtakes the CPU: its kernel alone, and with all around it.
+turn = crossing(file, 'n_elems', 'kernel_us', 'cpu_us')
+if (strlen(turn)) {
+  set arrow 1 from first real(turn), graph 0 to first real(turn), graph 1 \
+    nohead dashtype '-' linecolor rgb colour_muted
+  set label 11 "kernel faster\nfrom " . power(2, log(real(turn)) / log(2) + 0.5) at first real(turn), graph 0.95 offset 0.6, 0 font small
+}
+turn = crossing(file, 'n_elems', 'total_us', 'cpu_us')
+if (strlen(turn)) {
+  set arrow 2 from first real(turn), graph 0 to first real(turn), graph 1 \
+    nohead dashtype '-' linecolor rgb colour_muted
+  set label 12 "all faster\nfrom " . power(2, log(real(turn)) / log(2) + 0.5) \
+    at first real(turn), graph 0.12 offset 0.6, 0 font small
+}
+
+plot for [m = 1:n_machines] for [i = 1:words(steps)] \
+  csv('kernels/size', word(machines, m)) \
+  using (column("n_elems")):(column(word(steps, i))) with linespoints \
+  linecolor rgb word(inks, i) pointtype int(word(points, i)) \
+  pointsize 0.55 linewidth weight(m) dashtype dash(m) notitle
