@@ -1,7 +1,9 @@
-/* Solutions to exercises on first kernels: a vector turned round, and vector
- * addition with two elements for each thread, chosen in two ways. */
+/* Solutions of the exercises: fill an array with a value that cudaMemset
+ * cannot write, and add the same vector many times while it stays on the
+ * device. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/compare.h"
 #include "common/cuda_check.h"
@@ -10,201 +12,202 @@
 
 enum { BLOCK_THREADS = 256 };
 
-/* ---- CPU reference ---- */
-
-static void add_on_host(const float *a, const float *b, float *c, int n)
+static unsigned blocks_for(int n)
 {
-  for (int i = 0; i < n; i++)
-    c[i] = a[i] + b[i];
+  return (n + BLOCK_THREADS - 1) / BLOCK_THREADS;
 }
 
-static void reverse_on_host(const float *a, const float *, float *c, int n)
+/* ---- CPU reference ---- */
+
+static void accumulate_on_host(const float *b, float *c, int n, int rounds)
 {
-  for (int i = 0; i < n; i++)
-    c[i] = a[n - 1 - i];
+  for (int round = 0; round < rounds; round++)
+    for (int i = 0; i < n; i++)
+      c[i] += b[i];
 }
 
 /* ---- kernels ---- */
 
-// begin reverse
-__global__ void reverse(const float *a, const float *, float *c, int n)
+// begin fill
+__global__ void fill(float *x, float value, int n)
 {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
-    c[i] = a[n - 1 - i];
+    x[i] = value;
 }
-// end reverse
+// end fill
 
-// begin add_neighbours
-/* Thread t adds elements 2 t and 2 t + 1. */
-__global__ void add_neighbours(const float *a, const float *b, float *c,
-                               int n)
+// begin accumulate
+__global__ void accumulate(const float *b, float *c, int n)
 {
-  int first = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
-  for (int i = first; i < first + 2 && i < n; i++)
-    c[i] = a[i] + b[i];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    c[i] += b[i];
 }
-// end add_neighbours
 
-// begin add_halves
-/* Thread t adds elements t and t + half, half of n rounded up. */
-__global__ void add_halves(const float *a, const float *b, float *c, int n)
+/* h_c[i] += h_b[i], `rounds` times over; each vector is copied in once. */
+static void accumulate_on_device(const float *h_b, float *h_c, int n,
+                                 int rounds)
 {
-  int half = (n + 1) / 2;
-  int t = blockIdx.x * blockDim.x + threadIdx.x;
-  if (t >= half)
-    return;
-  c[t] = a[t] + b[t];
-  if (t + half < n)
-    c[t + half] = a[t + half] + b[t + half];
+  size_t n_bytes = n * sizeof(float);
+  float *d_b, *d_c;
+  CUDA_CHECK(cudaMalloc(&d_b, n_bytes));
+  CUDA_CHECK(cudaMalloc(&d_c, n_bytes));
+  CUDA_CHECK(cudaMemcpy(d_b, h_b, n_bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_c, h_c, n_bytes, cudaMemcpyHostToDevice));
+  for (int round = 0; round < rounds; round++) {
+    accumulate<<<blocks_for(n), BLOCK_THREADS>>>(d_b, d_c, n);
+    CUDA_CHECK_LAUNCH();
+  }
+  CUDA_CHECK(cudaMemcpy(h_c, d_c, n_bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_b));
+  CUDA_CHECK(cudaFree(d_c));
 }
-// end add_halves
-
-typedef void kernel(const float *, const float *, float *, int);
-
-typedef struct {
-  const char *name;     /* the kernel's */
-  const char *idea;
-  kernel *launched;
-  int elems_per_thread;
-  void (*reference)(const float *, const float *, float *, int);
-  int moved;            /* words read and written for each element */
-} version;
-
-static const version versions[] = {
-  {"reverse", "c[i] = a[n - 1 - i]", reverse, 1, reverse_on_host, 2},
-  {"add_neighbours", "two neighbours for each thread", add_neighbours, 2,
-   add_on_host, 3},
-  {"add_halves", "one element of each half for each thread", add_halves, 2,
-   add_on_host, 3},
-};
-enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
-
-/* ---- launcher ---- */
-
-static void launch(const version *v, const float *d_a, const float *d_b,
-                   float *d_c, int n)
-{
-  int n_threads = (n + v->elems_per_thread - 1) / v->elems_per_thread;
-  int n_blocks = (n_threads + BLOCK_THREADS - 1) / BLOCK_THREADS;
-  if (n > 0)
-    v->launched<<<n_blocks, BLOCK_THREADS>>>(d_a, d_b, d_c, n);
-  CUDA_CHECK_LAUNCH();
-}
+// end accumulate
 
 /* ---- check ---- */
 
-static int check_case(const version *v, random_source *random, int n)
+static float *host_alloc(int n)
 {
-  size_t n_bytes = n * sizeof(float);
-  float *h_a = (float *)malloc(n_bytes + 1);
-  float *h_b = (float *)malloc(n_bytes + 1);
-  float *h_expected = (float *)malloc(n_bytes + 1);
-  float *h_got = (float *)malloc(n_bytes + GUARD_BYTES);
-  float *d_a, *d_b, *d_c;
-  char what[64];
-  if (!h_a || !h_b || !h_expected || !h_got) {
-    fprintf(stderr, "error: no host memory\n");
+  float *h = (float *)malloc(n * sizeof(float));
+  if (!h) {
+    fprintf(stderr, "error: no host memory for %d floats; try a smaller "
+            "--size\n", n);
     exit(EXIT_FAILURE);
   }
-  random_fill_floats(random, h_a, n);
-  random_fill_floats(random, h_b, n);
-  v->reference(h_a, h_b, h_expected, n);
-  CUDA_CHECK(cudaMalloc(&d_a, n_bytes));
-  CUDA_CHECK(cudaMalloc(&d_b, n_bytes));
-  CUDA_CHECK(cudaMalloc(&d_c, n_bytes + GUARD_BYTES));
-  CUDA_CHECK(cudaMemcpy(d_a, h_a, n_bytes, cudaMemcpyHostToDevice));
-  CUDA_CHECK(cudaMemcpy(d_b, h_b, n_bytes, cudaMemcpyHostToDevice));
-  poison_device(d_c, n_bytes + GUARD_BYTES);
-  launch(v, d_a, d_b, d_c, n);
-  CUDA_CHECK(cudaMemcpy(h_got, d_c, n_bytes + GUARD_BYTES,
+  return h;
+}
+
+// begin set_bytes
+/* cudaMemset writes bytes.  Four bytes of value 1 are no 1.0f. */
+static int check_set_bytes(void)
+{
+  float h_x[8], *d_x;
+  const unsigned bits = 0x01010101u;
+  float tiny;
+  memcpy(&tiny, &bits, sizeof tiny);
+  CUDA_CHECK(cudaMalloc(&d_x, sizeof h_x));
+  CUDA_CHECK(cudaMemset(d_x, 1, sizeof h_x));
+  CUDA_CHECK(cudaMemcpy(h_x, d_x, sizeof h_x, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_x));
+  printf("after cudaMemset to 1: %g\n", h_x[0]);
+  return h_x[0] == tiny && h_x[7] == tiny;
+}
+// end set_bytes
+
+static int check_fill(random_source *random, int n)
+{
+  float value = random_float(random);
+  float *h_expected = host_alloc(n), *h_got = host_alloc(n), *d_x;
+  for (int i = 0; i < n; i++)
+    h_expected[i] = value;
+  CUDA_CHECK(cudaMalloc(&d_x, n * sizeof(float)));
+  poison_device(d_x, n * sizeof(float));
+  fill<<<blocks_for(n), BLOCK_THREADS>>>(d_x, value, n);
+  CUDA_CHECK_LAUNCH();
+  CUDA_CHECK(cudaMemcpy(h_got, d_x, n * sizeof(float),
                         cudaMemcpyDeviceToHost));
-  CUDA_CHECK(cudaFree(d_a));
-  CUDA_CHECK(cudaFree(d_b));
-  CUDA_CHECK(cudaFree(d_c));
-  snprintf(what, sizeof what, "%s, n = %d", v->name, n);
-  int right = compare_floats(what, h_expected, h_got, n) &
-              compare_guard(what, h_got + n, GUARD_BYTES);
-  free(h_a);
+  int right = compare_floats("fill", h_expected, h_got, n);
+  CUDA_CHECK(cudaFree(d_x));
+  free(h_expected);
+  free(h_got);
+  return right;
+}
+
+static int check_accumulate(random_source *random, int n)
+{
+  float *h_b = host_alloc(n), *h_expected = host_alloc(n);
+  float *h_got = host_alloc(n);
+  random_fill_floats(random, h_b, n);
+  random_fill_floats(random, h_expected, n);
+  memcpy(h_got, h_expected, n * sizeof(float));
+  accumulate_on_host(h_b, h_expected, n, 5);
+  accumulate_on_device(h_b, h_got, n, 5);
+  int right = compare_floats("accumulate", h_expected, h_got, n);
   free(h_b);
   free(h_expected);
   free(h_got);
   return right;
 }
 
+typedef struct {
+  const char *name;
+  const char *idea;
+  int (*check)(random_source *, int);
+} version;
+
+static const version versions[] = {
+  {"fill", "a kernel writes what cudaMemset cannot", check_fill},
+  {"accumulate", "many rounds on data that stay on the device",
+   check_accumulate},
+};
+enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
+
 static int check(const options *o)
 {
-  static const int sizes[] = {0, 1, 2, 31, 32, 33, 511, 512, 513, 10007};
-  enum { N_SIZES = sizeof sizes / sizeof sizes[0] };
+  static const int sizes[] = {1, 255, 256, 257, 1000, 70001};
   random_source random = random_from_seed(o->seed);
   int right = 1;
   for (int k = 0; k < N_VERSIONS; k++)
-    for (int s = 0; s < N_SIZES && options_wants(o, versions[k].name); s++)
-      right &= check_case(&versions[k], &random, sizes[s]);
-  fprintf(options_remarks(o), "check: %d sizes, seed %llu: %s\n",
-          (int)N_SIZES, (unsigned long long)o->seed,
-          right ? "all right" : "WRONG");
+    for (int s = 0; options_wants(o, versions[k].name) && s < 6; s++)
+      right &= versions[k].check(&random, sizes[s]);
+  fprintf(options_remarks(o), "check: seed %llu: %s\n",
+          (unsigned long long)o->seed, right ? "all right" : "WRONG");
   return right;
 }
 
-/* ---- count and measure ---- */
+/* ---- experiment `rounds` ---- */
 
-static int count(const options *o)
+enum { MAX_REPETITIONS = 1000 };
+
+typedef void adder(const float *b, float *c, int n, int rounds);
+
+static timing time_rounds(adder *add, const float *h_b, float *h_c, int n,
+                          int rounds, int repetitions)
 {
-  int n = o->n_sizes > 0 ? (int)o->size[0] : 1024;
-  float *d_x;
-  CUDA_CHECK(cudaMalloc(&d_x, 3 * (size_t)n * sizeof(float)));
-  CUDA_CHECK(cudaMemset(d_x, 0, 3 * (size_t)n * sizeof(float)));
-  printf("version,n_elems\n");
-  for (int k = 0; k < N_VERSIONS; k++)
-    if (options_wants(o, versions[k].name)) {
-      launch(&versions[k], d_x, d_x + n, d_x + 2 * (size_t)n, n);
-      printf("%s,%d\n", versions[k].name, n);
-    }
-  CUDA_CHECK(cudaFree(d_x));
-  return EXIT_SUCCESS;
+  static double samples_us[MAX_REPETITIONS];
+  timing t = {};
+  for (int pass = -1; pass < repetitions; pass++) {     /* -1 warms up */
+    double start = timing_host_us();
+    add(h_b, h_c, n, rounds);
+    if (pass >= 0)
+      samples_us[pass] = timing_host_us() - start;
+  }
+  timing_summarise(&t, samples_us, repetitions);
+  return t;
 }
 
 static void measure(const options *o)
 {
-  int n = o->n_sizes > 0 ? (int)o->size[0] : 1 << 26;
-  float *d_x;
-  CUDA_CHECK(cudaMalloc(&d_x, 3 * (size_t)n * sizeof(float)));
-  CUDA_CHECK(cudaMemset(d_x, 0, 3 * (size_t)n * sizeof(float)));
-  if (o->csv)
-    printf("version,n_elems,time_us,spread_us,gb_per_s\n");
-  else
-    timing_print_head();
-  for (int k = 0; k < N_VERSIONS; k++) {
-    const version *v = &versions[k];
-    double n_bytes = (double)v->moved * n * sizeof(float);
-    if (!options_wants(o, v->name))
-      continue;
-    timing t = timing_start(o->repetitions);
-    while (timing_next(&t))
-      launch(v, d_x, d_x + n, d_x + 2 * (size_t)n, n);
-    if (o->csv)
-      printf("%s,%d,%.3f,%.3f,%.2f\n", v->name, n, t.median_us, t.spread_us,
-             timing_gb_per_s(n_bytes, t.median_us));
-    else
-      timing_print_row(v->name, t, n_bytes);
+  int n = o->n_sizes > 0 ? (int)o->size[0] : 1 << 24;
+  float *h_b = host_alloc(n), *h_c = host_alloc(n);
+  random_source random = random_from_seed(n);
+  random_fill_floats(&random, h_b, n);
+  memset(h_c, 0, n * sizeof(float));
+  printf("n_elems,rounds,cpu_us,cpu_spread_us,gpu_us,gpu_spread_us\n");
+  for (int rounds = 1; rounds <= 64; rounds *= 2) {
+    timing cpu = time_rounds(accumulate_on_host, h_b, h_c, n, rounds,
+                             o->repetitions);
+    timing gpu = time_rounds(accumulate_on_device, h_b, h_c, n, rounds,
+                             o->repetitions);
+    printf("%d,%d,%.3f,%.3f,%.3f,%.3f\n", n, rounds, cpu.median_us,
+           cpu.spread_us, gpu.median_us, gpu.spread_us);
+    fflush(stdout);
   }
-  CUDA_CHECK(cudaFree(d_x));
+  free(h_b);
+  free(h_c);
 }
 
 int main(int argc, char **argv)
 {
-  options o = options_parse(argc, argv, "solutions: first kernels",
-                            "solutions", "solutions");
+  options o = options_parse(argc, argv, "solutions of the exercises",
+                            "rounds", "");
   options_versions(&o, versions, sizeof versions[0], N_VERSIONS);
-  if (o.n_sizes > 1 || (o.n_sizes == 1 && (o.size[0] < 1 ||
-                                           o.size[0] > 1 << 28)))
-    options_fail(&o, "--size must be one number, 1 to 2^28");
-  if (o.count)
-    return count(&o);
+  if (o.n_sizes > 1 || (o.n_sizes == 1 && o.size[0] > 1 << 28))
+    options_fail(&o, "--size must be one number up to 2^28");
   if (o.csv && !timing_is_possible())
     return EXIT_SKIPPED;
-  if (!check(&o))
+  if (!check(&o) || !(o.csv || check_set_bytes()))
     return EXIT_FAILURE;
   if (!o.check && timing_is_possible())
     measure(&o);
