@@ -6,33 +6,44 @@ local settings = require 'settings'
 local diagnostics = require 'diagnostics'
 local evaluate = require 'evaluate'
 local provenance = require 'provenance'
+local units = require 'units'
+local escape = require 'escape'
 
 local function value_text(value)
-  if type(value) ~= 'table' then
-    return type(value) == 'number' and string.format('%.6g', value) or value
-  end
-  local parts = {}
-  for i, one in ipairs(value) do
-    if i > 8 then
-      parts[i] = string.format('… (%d)', #value)
-      break
-    end
-    parts[i] = value_text(one)
-  end
-  return '{' .. table.concat(parts, ', ') .. '}'
+  return type(value) == 'number' and string.format('%.6g', value) or value
 end
 
+-- Every query with its value, each once: for the message and for data-values.
 local function values(outcome, separator, with_file)
   local parts, known = {}, {}
   for _, query in ipairs(outcome.queries) do
     if not known[query.text] then
       known[query.text] = true
-      parts[#parts + 1] = string.format('%s = %s%s', query.text,
-        value_text(query.value),
-        with_file and ' (' .. query.file.path .. ')' or '')
+      local text = query.text .. ' = ' .. value_text(query.value)
+      if with_file and query.count then
+        text = text .. ' of ' .. query.count .. ' rows'
+      end
+      if with_file then text = text .. ' (' .. query.file.path .. ')' end
+      parts[#parts + 1] = text
     end
   end
   return table.concat(parts, separator)
+end
+
+-- The same for readers: "790.25 GB/s for version=padded; …".
+local function measured(outcome)
+  local parts, known = {}, {}
+  for _, query in ipairs(outcome.queries) do
+    if not known[query.text] then
+      known[query.text] = true
+      local node = query.node
+      local conditions = (node.conditions or ''):match('^%s*(.-)%s*$')
+      parts[#parts + 1] = (query.within and query.within .. ' ' or '') ..
+        value_text(query.value) .. ' ' .. units.words(node.column) ..
+        (conditions ~= '' and ' for ' .. conditions or '')
+    end
+  end
+  return table.concat(parts, '; ')
 end
 
 local function compute(holds, mine)
@@ -67,14 +78,10 @@ local function readers(holds)
 end
 
 local function note(outcome, otherwise)
-  local gpu
-  for _, query in ipairs(outcome.queries) do
-    gpu = gpu or query.file.full:sub(1, #settings.results) ==
-                 settings.results and query.file.head.gpu
-    provenance.cite(query.file)
-  end
-  local text = string.format('Not so on %s: there, %s.', gpu,
-                             values(outcome, ' and '))
+  for _, query in ipairs(outcome.queries) do provenance.cite(query.file) end
+  local text = string.format('Not so on %s: %s.',
+                             evaluate.is_readers(outcome).file.head.gpu,
+                             measured(outcome))
   if otherwise then text = text .. ' ' .. otherwise end
   return text
 end
@@ -114,7 +121,7 @@ local function span(el)
   if not text or text == '' then return el end
   if settings.latex then
     return {el, pandoc.RawInline('latex', '\\claimnote{' ..
-                                 require('escape').latex(text) .. '}')}
+                                 escape.latex(text) .. '}')}
   end
   return {el, pandoc.Space(),
           pandoc.Span({pandoc.Str(text)},
@@ -128,7 +135,7 @@ local function div(el)
   local inline = pandoc.Str(text)
   if settings.latex then
     inline = pandoc.RawInline('latex', '\\claimnote{' ..
-                              require('escape').latex(text) .. '}')
+                              escape.latex(text) .. '}')
   end
   return {el, pandoc.Div({pandoc.Para {inline}},
                          pandoc.Attr('', {'claim-note'}, {{'role', 'note'}}))}

@@ -84,8 +84,7 @@ end
 
 local function div(el)
   if not el.classes:includes('exercise') then return nil end
-  local needles = {'.exercise'}
-  if el.identifier ~= '' then table.insert(needles, 1, '#' .. el.identifier) end
+  local needles = {el.identifier ~= '' and '#' .. el.identifier, '.exercise'}
   return diagnostics.try(needles, exercise, el) or {}
 end
 

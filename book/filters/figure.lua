@@ -221,7 +221,7 @@ end
 
 local function div(el)
   if not is_ours(el) then return nil end
-  local needles = {el.identifier ~= '' and '#' .. el.identifier or nil,
+  local needles = {el.identifier ~= '' and '#' .. el.identifier,
                    el.content[1].content[1].src}
   return diagnostics.try(needles, build, el) or {}
 end

@@ -21,12 +21,12 @@ end
 -- What makes this Div findable in the chapter's text.
 local function needles(el)
   local attributes = el.attributes
-  return {
-    el.identifier ~= '' and '#' .. el.identifier or nil,
-    attributes.tag and 'tag="' .. attributes.tag .. '"' or
-      'source="' .. (attributes.source or '') .. '"',
-    attributes.source, '.' .. el.classes[1],
-  }
+  return table.pack(
+    el.identifier ~= '' and '#' .. el.identifier,
+    attributes.from and 'from="' .. attributes.from .. '"',
+    attributes.tag and 'tag="' .. attributes.tag .. '"',
+    attributes.source and 'source="' .. attributes.source .. '"',
+    attributes.source, '.' .. el.classes[1])
 end
 
 -- code/transpose/transpose.cu runs as "./course run transpose", another

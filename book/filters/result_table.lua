@@ -10,6 +10,7 @@ local provenance = require 'provenance'
 local caption = require 'caption'
 local format = require 'format'
 local units = require 'units'
+local escape = require 'escape'
 
 -- ---- Columns: "n_bytes*1e-6=Size (MB):1, version=Version" -----------------
 
@@ -47,7 +48,7 @@ local function check_unit(column)
   local message, remedy = units.mismatch(column.name, unit,
                                          column.options.scale)
   if message then
-    diagnostics.throw(message, remedy:gsub('scale=', column.name .. '*'))
+    diagnostics.throw(message, (remedy:gsub('scale=', column.name .. '*')))
   end
 end
 
@@ -93,7 +94,6 @@ end
 -- ---- Blocks -------------------------------------------------------------
 
 local function scrolling(table_, label)
-  local escape = require 'escape'
   return pandoc.List {
     pandoc.RawBlock('html', string.format(
       '<div class="table-scroll" data-scrolls="" role="region" ' ..
@@ -127,7 +127,7 @@ local function html(parts)
   local gpu = parts.reference.file.head.gpu
   blocks:insert(pandoc.RawBlock('html',
     '<details class="reference">\n<summary>' ..
-    require('escape').html(label .. ' on ' .. gpu) .. '</summary>'))
+    escape.html(label .. ' on ' .. gpu) .. '</summary>'))
   blocks:extend(html_part(parts.reference, parts.columns, {},
                           label .. ' on ' .. gpu))
   blocks:insert(pandoc.RawBlock('html', '</details>'))
@@ -135,7 +135,6 @@ local function html(parts)
 end
 
 local function latex(parts)
-  local escape = require 'escape'
   local blocks = pandoc.List {
     caption.raw('\\begin{booktable}{' .. parts.id .. '}'),
     caption.block(parts.id, parts.caption),
@@ -251,9 +250,8 @@ local function div(el)
     make = labelled_table
   end
   if not make then return nil end
-  local needles = {'#' .. el.identifier, el.attributes.source,
-                   '.result-table'}
-  if el.identifier == '' then table.remove(needles, 1) end
+  local needles = table.pack(el.identifier ~= '' and '#' .. el.identifier,
+                             el.attributes.source, '.result-table')
   return diagnostics.try(needles, make, el)
 end
 

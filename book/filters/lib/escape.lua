@@ -15,7 +15,7 @@ local latex = {
 
 -- Spaces and signs that not every text font has are set as commands.
 function M.latex(text)
-  text = text:gsub('[\\{}$&#%%_^~]', latex)
+  text = text:gsub('[\\{}$&#%%_^~]', latex):gsub('%-%-', '-{}-')
   return (text:gsub('\u{202F}', '\\,'):gsub('\u{2212}', '\\ensuremath{-}')
               :gsub('\u{00A0}', '~'))
 end

@@ -4,13 +4,15 @@
 local diagnostics = require 'diagnostics'
 local expression = require 'expression'
 local results = require 'results'
+local settings = require 'settings'
 
 local M = {}
 
-local function note(context, node, value, file, reader)
-  context.queries[#context.queries + 1] =
-    {text = node.text, value = value, file = file}
-  if reader then context.reader = true end
+-- `within`: the function that made one value of `count` rows.
+local function note(context, node, value, file, within, count)
+  context.queries[#context.queries + 1] = {
+    text = within and within .. '(' .. node.text .. ')' or node.text,
+    node = node, value = value, file = file, within = within, count = count}
 end
 
 local function locate(context, node)
@@ -64,7 +66,8 @@ end
 
 -- ---- Functions ----------------------------------------------------------
 
-local function median(list)
+local function median(values)
+  local list = {table.unpack(values)}
   table.sort(list)
   local middle = #list // 2
   if #list % 2 == 1 then return list[middle + 1] end
@@ -83,6 +86,13 @@ local aggregates = {
   end,
 }
 
+function M.aggregate(name, list)
+  if name ~= 'count' then
+    for _, value in ipairs(list) do need('number', value, name) end
+  end
+  return aggregates[name](list)
+end
+
 local value_of
 
 local function gather(context, node)
@@ -91,7 +101,8 @@ local function gather(context, node)
     if argument.kind == 'query' and argument.column:sub(1, 1) ~= '#' then
       local values, file =
         query_values(context, argument, true, node.name == 'count')
-      note(context, argument, values, file)
+      note(context, argument, M.aggregate(node.name, values), file, node.name,
+           #values)
       for _, value in ipairs(values) do list[#list + 1] = value end
     else
       list[#list + 1] = value_of(context, argument)
@@ -102,11 +113,7 @@ end
 
 local function call(context, node)
   if aggregates[node.name] then
-    local list = gather(context, node)
-    if node.name ~= 'count' then
-      for _, value in ipairs(list) do need('number', value, node.name) end
-    end
-    return aggregates[node.name](list)
+    return M.aggregate(node.name, gather(context, node))
   end
   local values = {}
   for i, argument in ipairs(node.arguments) do
@@ -183,15 +190,13 @@ function M.expression(text, mine)
   return context
 end
 
--- Did any of the values come from the reader's machine?
+-- The first query that the reader's machine answered, if any.
 function M.is_readers(outcome)
-  local settings = require 'settings'
   for _, query in ipairs(outcome.queries) do
     if query.file.full:sub(1, #settings.results) == settings.results then
-      return true
+      return query
     end
   end
-  return false
 end
 
 return M

@@ -105,6 +105,11 @@ end
 local function parse_call(state, name)
   local arity = M.functions[name]
   if not arity then
+    local follow = peek(state)
+    if follow and follow.text == '/' then
+      throw(state, string.format("no query can be read from '%s/'", name),
+            'write <slug>/<experiment>.<column>[key=value]')
+    end
     local names = {}
     for known in pairs(M.functions) do names[#names + 1] = known end
     table.sort(names)

@@ -122,7 +122,8 @@ local function item(entry)
     content:extend {pandoc.Str('Command: '), pandoc.Code(head.command),
                     pandoc.Str('. ')}
   end
-  content:insert(pandoc.Link({pandoc.Str('CSV of ' .. entry.name)},
+  content:insert(pandoc.Link({pandoc.Str('CSV of ' .. entry.name ..
+                                         ', ' .. head.gpu)},
                              M.csv_link(entry.file)))
   return {pandoc.Plain(content)}
 end

@@ -51,11 +51,14 @@ function M.nth(needle, nth)
   return position and line_at(position) or 1
 end
 
--- The line of the first of `needles` that occurs.  Asked again for the same
--- text it gives the next occurrence: filters ask in the order of the text.
+-- The line of the first of `needles` that occurs: a text, or a list that
+-- table.pack made, as some may be nil or false.  Asked again for the same text
+-- it gives the next occurrence: filters ask in the order of the text.
 function M.line(needles)
   if not text then load() end
-  for _, needle in ipairs(type(needles) == 'table' and needles or {needles}) do
+  if type(needles) == 'string' then needles = {needles} end
+  for i = 1, needles.n or #needles do
+    local needle = needles[i]
     if needle and needle ~= '' then
       seen[needle] = (seen[needle] or 0) + 1
       local position = find(needle, seen[needle])

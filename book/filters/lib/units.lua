@@ -40,20 +40,34 @@ local function of_column(column)
   end
 end
 
+local written = {
+  us = 'µs', kb = 'kB', mb = 'MB', gb = 'GB', kib = 'KiB', mib = 'MiB',
+  gib = 'GiB', bytes_per_s = 'B/s', mb_per_s = 'MB/s', gb_per_s = 'GB/s',
+  tb_per_s = 'TB/s', hz = 'Hz', mhz = 'MHz', ghz = 'GHz',
+  gflop_per_s = 'GFLOP/s', tflop_per_s = 'TFLOP/s', percent = '%',
+}
+
+-- "µs" for `time_us`; the column's name in words where it names no unit.
+function M.words(column)
+  local unit, suffix = of_column(column)
+  if unit then return written[suffix] or suffix end
+  return (column:gsub('_', ' '))
+end
+
 -- nil if `unit` can stand behind column × scale, else message and remedy.
 function M.mismatch(column, unit, scale)
   local has, suffix = of_column(column)
   local wants = by_unit[unit]
   if not has or not wants then return nil end
   if has[1] ~= wants[1] then
-    return string.format("column '%s' is a %s, but its unit here is '%s'",
+    return string.format("column '%s' holds a %s, but its unit here is '%s'",
                          column, has[1], unit),
            'correct the unit or the column'
   end
   local needed = has[2] / wants[2]
   if math.abs(needed - scale) <= 1e-9 * needed then return nil end
   return string.format("column '%s' is in %s, but its unit here is '%s'",
-                       column, suffix, unit),
+                       column, written[suffix] or suffix, unit),
          string.format('write scale=%.10g, or correct the unit', needed)
 end
 
