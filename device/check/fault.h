@@ -1,0 +1,44 @@
+/* A launch that must not go on: what happened, where, and by whom. */
+#ifndef DEVICE_CHECK_FAULT_H
+#define DEVICE_CHECK_FAULT_H
+
+#include <stdint.h>
+
+#include "../count/counts.h"
+
+enum fault_kind {
+  FAULT_NONE,
+  FAULT_OUT_OF_BOUNDS,   /* no live allocation there */
+  FAULT_MISALIGNED,      /* address no multiple of the access size */
+  FAULT_READ_ONLY,       /* store to constant memory or parameters */
+  FAULT_ASSERT,          /* device-side assert */
+  FAULT_TRAP,            /* trap; brkpt */
+  FAULT_BARRIER,         /* barrier not reached by all; deadlock */
+  FAULT_STACK_OVERFLOW,  /* recursion deeper than the local memory holds */
+  FAULT_UNSUPPORTED,     /* instruction or modifier the device does not have */
+  FAULT_INTERNAL         /* a bug of the software device's own */
+};
+
+enum fault_space { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONSTANT,
+                   SPACE_PARAMETER, SPACE_NONE };
+
+struct fault {
+  enum fault_kind kind;
+  const char *kernel;         /* mangled name; owned by the program */
+  struct source_line source;
+  unsigned ptx_line;
+  char instruction[128];      /* PTX text of the instruction */
+  uint32_t block[3], thread[3];
+  enum fault_space space;
+  uint64_t address;           /* as the program sees it; 0 if none */
+  unsigned bytes;             /* of the access */
+  int is_store;
+  char detail[512];           /* anything else worth saying; may be empty */
+};
+
+/* Prints the report to stderr: what, kernel (demangled), source line with its
+ * text when the file can be read, block, thread, address and the allocation
+ * it belongs to or is nearest to. Holds no state. */
+void fault_report(const struct fault *fault);
+
+#endif

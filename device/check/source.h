@@ -1,0 +1,16 @@
+/* Source lines, for messages. */
+#ifndef DEVICE_CHECK_SOURCE_H
+#define DEVICE_CHECK_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The text of line `line` (from 1) of `file`, without its newline; cut where
+ * it is longer. False when it cannot be read. */
+bool source_text(const char *file, unsigned line, char *text, size_t n_text);
+
+/* `file` as a reader wants it: below SOFTDEVICE_SOURCE_BASE, or the current
+ * directory, it is relative to there. Points into `file`. */
+const char *source_name(const char *file);
+
+#endif

@@ -1,0 +1,134 @@
+#include "access.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../check/source.h"
+#include "../memory/memory.h"
+#include "file.h"
+
+#define SECTOR_BYTES 32
+#define LINE_BYTES 128
+#define BANK_BYTES 4
+#define N_BANKS 32
+
+/* Of the launch that runs: launches run one at a time, and the executor calls
+ * the sink for one access at a time. */
+static struct {
+  FILE *out;
+  uint64_t launch;
+  const char *kernel;
+  struct allocation allocation; /* the last one found; bytes 0: none */
+} map;
+
+void access_head(FILE *out) {
+  fputs("kernel,launch,file,line,space,operation,block_x,block_y,block_z,"
+        "warp,lane,request,address,bytes,allocation,offset,sector,bank,"
+        "wavefront\n",
+        out);
+}
+
+static const char *space_name(enum fault_space space) {
+  static const char *names[] = {[SPACE_GLOBAL] = "global",
+                                [SPACE_SHARED] = "shared",
+                                [SPACE_LOCAL] = "local",
+                                [SPACE_CONSTANT] = "constant",
+                                [SPACE_PARAMETER] = "parameter",
+                                [SPACE_NONE] = ""};
+  return names[space];
+}
+
+static const char *operation_name(const struct lane_access *access) {
+  static const char *names[] = {[ACCESS_LOAD] = "load",
+                                [ACCESS_STORE] = "store",
+                                [ACCESS_ATOMIC] = "atomic"};
+  return names[access->operation];
+}
+
+static bool find_allocation(uint64_t address) {
+  const struct allocation *last = &map.allocation;
+  return address - last->address < last->bytes ||
+         memory_find(address, &map.allocation);
+}
+
+/* address,bytes,allocation,offset,sector,bank,wavefront */
+static void put_global(const struct lane_access *access) {
+  if (!find_allocation(access->address)) {
+    fprintf(map.out, ",%u,,,,,\n", access->bytes);
+    return;
+  }
+  const struct allocation *a = &map.allocation;
+  uint64_t start = a->address & ~(uint64_t)(LINE_BYTES - 1);
+  fprintf(map.out, "%" PRIu64 ",%u,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",,\n",
+          access->address - a->address, access->bytes, a->serial,
+          access->address - a->address,
+          (access->address - start) / SECTOR_BYTES);
+}
+
+static void put_shared(const struct lane_access *access) {
+  fprintf(map.out, "%" PRIu64 ",%u,,,,%" PRIu64 ",%u\n", access->address,
+          access->bytes, access->address / BANK_BYTES % N_BANKS,
+          access->wavefront);
+}
+
+static void put_access(void *context, const struct lane_access *access) {
+  const struct source_line *at = &access->source;
+  (void)context;
+  report_put_field(map.out, map.kernel);
+  fprintf(map.out, ",%" PRIu64 ",", map.launch);
+  report_put_field(map.out, at->file != NULL ? source_name(at->file) : "");
+  fprintf(map.out, ",%u,%s,%s,%u,%u,%u,%u,%u,%" PRIu64 ",", at->line,
+          space_name(access->space), operation_name(access),
+          access->block[0], access->block[1], access->block[2], access->warp,
+          access->lane, access->request);
+  if (access->space == SPACE_GLOBAL)
+    put_global(access);
+  else if (access->space == SPACE_SHARED)
+    put_shared(access);
+  else
+    fprintf(map.out, "%" PRIu64 ",%u,,,,,\n", access->address,
+            access->bytes);
+}
+
+/* The name, or the name without its template arguments. */
+static bool is_wanted(const char *kernel) {
+  const char *wanted = getenv("SOFTDEVICE_ACCESS_KERNEL");
+  if (wanted == NULL || wanted[0] == '\0' || strcmp(wanted, kernel) == 0)
+    return true;
+  size_t n = strcspn(kernel, "<");
+  return strlen(wanted) == n && strncmp(wanted, kernel, n) == 0;
+}
+
+static void choose_block(struct launch *launch) {
+  const char *text = getenv("SOFTDEVICE_ACCESS_BLOCK");
+  unsigned x = 0, y = 0, z = 0;
+  int used = 0;
+  if (text != NULL && strcmp(text, "all") == 0)
+    return;
+  if (text != NULL && text[0] != '\0' &&
+      (sscanf(text, "%u,%u,%u%n", &x, &y, &z, &used) != 3 ||
+       text[used] != '\0')) {
+    fprintf(stderr, "softdevice: SOFTDEVICE_ACCESS_BLOCK=%s: expected x,y,z "
+            "or all\n", text);
+    _exit(2);
+  }
+  launch->has_sink_block = 1;
+  launch->sink_block[0] = x;
+  launch->sink_block[1] = y;
+  launch->sink_block[2] = z;
+}
+
+void access_begin(FILE *out, const struct report_launch *id,
+                  const char *kernel, struct launch *launch) {
+  if (out == NULL || !is_wanted(kernel))
+    return;
+  map.out = out;
+  map.launch = id->number;
+  map.kernel = kernel;
+  map.allocation.bytes = 0;
+  launch->sink = put_access;
+  choose_block(launch);
+}

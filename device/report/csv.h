@@ -1,0 +1,18 @@
+/* SOFTDEVICE_COUNTS and SOFTDEVICE_LINES. */
+#ifndef DEVICE_REPORT_CSV_H
+#define DEVICE_REPORT_CSV_H
+
+#include <stdio.h>
+
+#include "lines.h"
+#include "report.h"
+
+void csv_counts_head(FILE *out);
+void csv_counts_row(FILE *out, const struct report_launch *id,
+                    const char *kernel, const struct totals *totals);
+
+void csv_lines_head(FILE *out);
+void csv_lines_rows(FILE *out, const struct report_launch *id,
+                    const char *kernel, const struct line_table *lines);
+
+#endif

@@ -1,0 +1,52 @@
+#define _POSIX_C_SOURCE 200809L
+#include "file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void complain(const char *path, const char *what) {
+  fprintf(stderr, "softdevice: %s: cannot %s: %s\n", path, what,
+          strerror(errno));
+}
+
+void report_file_open(struct report_file *file, const char *variable) {
+  const char *path = getenv(variable);
+  if (path == NULL || path[0] == '\0')
+    return;
+  if (strcmp(path, "-") == 0) {
+    file->stream = stderr; /* stdout belongs to the program */
+    return;
+  }
+  size_t n = strlen(path) + 32;
+  file->path = strdup(path);
+  file->temporary = malloc(n);
+  file->owner = (int)getpid();
+  if (file->path == NULL || file->temporary == NULL)
+    return;
+  snprintf(file->temporary, n, "%s.%d.tmp", path, file->owner);
+  file->stream = fopen(file->temporary, "we");
+  if (file->stream == NULL)
+    complain(file->temporary, "write");
+}
+
+void report_file_finish(struct report_file *file) {
+  if (file->stream == NULL || file->stream == stderr) {
+    file->stream = NULL;
+  } else if (file->owner == (int)getpid()) {
+    int failed = ferror(file->stream);
+    if (fclose(file->stream) != 0 || failed)
+      complain(file->temporary, "write");
+    else if (rename(file->temporary, file->path) != 0)
+      complain(file->path, "write");
+  }
+  free(file->path);
+  free(file->temporary);
+  *file = (struct report_file){0};
+}
+
+void report_put_field(FILE *out, const char *text) {
+  for (; *text != '\0'; text++)
+    fputc(*text == ',' || *text == '\n' ? ';' : *text, out);
+}

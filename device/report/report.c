@@ -1,0 +1,112 @@
+#define _POSIX_C_SOURCE 200809L /* strdup */
+#include "report.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../check/demangle.h"
+#include "access.h"
+#include "csv.h"
+#include "file.h"
+#include "text.h"
+
+#define NAME_BYTES 512
+
+static struct report_file text, counts_file, lines_file, accesses;
+static struct kernel_totals *kernels; /* in order of first launch */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void open_files(void) {
+  report_file_open(&text, "SOFTDEVICE_REPORT");
+  report_file_open(&counts_file, "SOFTDEVICE_COUNTS");
+  report_file_open(&lines_file, "SOFTDEVICE_LINES");
+  report_file_open(&accesses, "SOFTDEVICE_ACCESS_MAP");
+  if (counts_file.stream != NULL)
+    csv_counts_head(counts_file.stream);
+  if (lines_file.stream != NULL)
+    csv_lines_head(lines_file.stream);
+  if (accesses.stream != NULL)
+    access_head(accesses.stream);
+}
+
+void report_begin(const struct report_launch *id, struct launch *launch) {
+  static char name[NAME_BYTES]; /* used by the sink while the launch runs */
+  pthread_once(&once, open_files);
+  if (accesses.stream == NULL)
+    return;
+  demangle(id->kernel, name, sizeof name);
+  access_begin(accesses.stream, id, name, launch);
+}
+
+static struct kernel_totals *find_kernel(const char *name) {
+  struct kernel_totals **link = &kernels;
+  while (*link != NULL && strcmp((*link)->name, name) != 0)
+    link = &(*link)->next;
+  if (*link == NULL && (*link = calloc(1, sizeof **link)) != NULL &&
+      ((*link)->name = strdup(name)) == NULL) {
+    free(*link);
+    *link = NULL;
+  }
+  return *link;
+}
+
+static void add_to_text(const struct report_launch *id, const char *name,
+                        const struct totals *totals,
+                        const struct launch_counts *counts) {
+  struct kernel_totals *k = find_kernel(name);
+  if (k == NULL)
+    return;
+  k->shapes_differ |=
+      k->n_launches > 0 && (memcmp(k->grid, id->grid, sizeof k->grid) != 0 ||
+                            memcmp(k->block, id->block, sizeof k->block) != 0);
+  memcpy(k->grid, id->grid, sizeof k->grid);
+  memcpy(k->block, id->block, sizeof k->block);
+  k->n_launches++;
+  totals_add(&k->totals, totals);
+  line_table_add(&k->lines, counts);
+}
+
+static void write_lines(const struct report_launch *id, const char *name,
+                        const struct launch_counts *counts) {
+  struct line_table lines = {0};
+  line_table_add(&lines, counts);
+  csv_lines_rows(lines_file.stream, id, name, &lines);
+  line_table_free(&lines);
+}
+
+void report_add(const struct report_launch *id,
+                const struct launch_counts *counts) {
+  char name[NAME_BYTES];
+  struct totals totals = {0};
+  demangle(id->kernel, name, sizeof name);
+  for (size_t i = 0; i < counts->n_records; i++)
+    totals_add_record(&totals, &counts->records[i]);
+  if (counts_file.stream != NULL)
+    csv_counts_row(counts_file.stream, id, name, &totals);
+  if (lines_file.stream != NULL)
+    write_lines(id, name, counts);
+  if (text.stream != NULL)
+    add_to_text(id, name, &totals, counts);
+}
+
+static void free_kernels(void) {
+  for (struct kernel_totals *k = kernels, *next; k != NULL; k = next) {
+    next = k->next;
+    line_table_free(&k->lines);
+    free(k->name);
+    free(k);
+  }
+  kernels = NULL;
+}
+
+void report_finish(void) {
+  pthread_once(&once, open_files);
+  if (text.stream != NULL)
+    text_report(text.stream, kernels);
+  report_file_finish(&text);
+  report_file_finish(&counts_file);
+  report_file_finish(&lines_file);
+  report_file_finish(&accesses);
+  free_kernels();
+}

@@ -1,0 +1,35 @@
+/* What the launches of a process did, as files.
+ *
+ *   SOFTDEVICE_REPORT=file      text for a reader; "-" is stderr
+ *   SOFTDEVICE_COUNTS=file      CSV, one row per launch
+ *   SOFTDEVICE_LINES=file       CSV, one row per launch and source line
+ *   SOFTDEVICE_ACCESS_MAP=file  CSV, one row per lane and access
+ *
+ * Each is written to a temporary file beside it, which report_finish renames:
+ * nobody ever sees half a file. Calls do not overlap.
+ */
+#ifndef DEVICE_REPORT_REPORT_H
+#define DEVICE_REPORT_REPORT_H
+
+#include <stdint.h>
+
+#include "../count/counts.h"
+#include "../exec/launch.h"
+
+struct report_launch {
+  const char *kernel; /* mangled */
+  uint64_t number;    /* 1, 2, 3 … within the process */
+  uint32_t grid[3], block[3];
+};
+
+/* Before a launch: asks the executor for accesses where they are wanted. */
+void report_begin(const struct report_launch *id, struct launch *launch);
+
+/* After it. `counts` may be partial, after a fault. */
+void report_add(const struct report_launch *id,
+                const struct launch_counts *counts);
+
+/* At exit: completes the files. */
+void report_finish(void);
+
+#endif

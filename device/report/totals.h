@@ -1,0 +1,44 @@
+/* Counts of one kernel or one source line: the columns of the CSV files. */
+#ifndef DEVICE_REPORT_TOTALS_H
+#define DEVICE_REPORT_TOTALS_H
+
+#include <stdint.h>
+
+#include "../count/counts.h"
+
+/* In the order in which the files have them. */
+#define TOTALS_COLUMNS(COLUMN)   \
+  COLUMN(warp_instructions)      \
+  COLUMN(thread_instructions)    \
+  COLUMN(ld_requests)            \
+  COLUMN(ld_sectors)             \
+  COLUMN(st_requests)            \
+  COLUMN(st_sectors)             \
+  COLUMN(atomic_requests)        \
+  COLUMN(atomic_sectors)         \
+  COLUMN(shared_ld_requests)     \
+  COLUMN(shared_ld_wavefronts)   \
+  COLUMN(shared_ld_conflicts)    \
+  COLUMN(shared_st_requests)     \
+  COLUMN(shared_st_wavefronts)   \
+  COLUMN(shared_st_conflicts)    \
+  COLUMN(local_ld_requests)      \
+  COLUMN(local_st_requests)      \
+  COLUMN(branches)               \
+  COLUMN(divergent_branches)     \
+  COLUMN(barriers)
+
+struct totals {
+#define COLUMN(name) uint64_t name;
+  TOTALS_COLUMNS(COLUMN)
+#undef COLUMN
+  /* Not in the files: sectors that the lanes' bytes would fill if they lay
+   * side by side, in 1/32 (they are bytes). */
+  uint64_t ld_bytes, st_bytes;
+};
+
+void totals_add_record(struct totals *totals,
+                       const struct instruction_record *record);
+void totals_add(struct totals *totals, const struct totals *more);
+
+#endif

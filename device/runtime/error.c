@@ -1,0 +1,34 @@
+/* Error codes as text, and the last error of a thread. */
+#include "state.h"
+
+struct error_entry {
+  cudaError_t code;
+  const char *name, *text;
+};
+
+static const struct error_entry errors[] = {
+#define ERROR(code, name, text) {name, #name, text},
+#include "errors.def"
+#undef ERROR
+};
+
+static const struct error_entry *find(cudaError_t code) {
+  static const struct error_entry unknown = {
+      cudaErrorUnknown, "unrecognized error code", "unrecognized error code"};
+  for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+    if (errors[i].code == code)
+      return &errors[i];
+  return &unknown;
+}
+
+const char *cudaGetErrorName(cudaError_t error) { return find(error)->name; }
+
+const char *cudaGetErrorString(cudaError_t error) { return find(error)->text; }
+
+cudaError_t cudaPeekAtLastError(void) { return last_error(); }
+
+cudaError_t cudaGetLastError(void) {
+  cudaError_t error = last_error();
+  clear_last_error();
+  return error;
+}

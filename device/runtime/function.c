@@ -1,0 +1,122 @@
+/* Attributes of kernels. */
+#include "registry.h"
+#include "state.h"
+
+static cudaError_t describe(const struct function *function,
+                            struct kernel_info *info) {
+  const struct kernel *kernel;
+  if (function == NULL)
+    return cudaErrorInvalidDeviceFunction;
+  cudaError_t error = function_load(function, current_device(), &kernel);
+  if (error == cudaSuccess)
+    kernel_describe(kernel, info);
+  return error;
+}
+
+static void fill(struct cudaFuncAttributes *attributes,
+                 const struct function *function,
+                 const struct kernel_info *info) {
+  int device = current_device();
+  int dynamic = function->dynamic_shared_limit[device];
+  int rest = SHARED_BLOCK_BYTES - (int)info->static_shared_bytes;
+  *attributes = (struct cudaFuncAttributes){
+      .sharedSizeBytes = info->static_shared_bytes,
+      .constSizeBytes = info->constant_bytes,
+      .localSizeBytes = info->local_bytes,
+      .maxThreadsPerBlock = (int)info->max_threads,
+      .numRegs = (int)info->registers,
+      .ptxVersion = info->ptx_target,
+      .binaryVersion = config()->capability,
+      .maxDynamicSharedSizeBytes = dynamic > 0 ? dynamic : rest,
+      .preferredShmemCarveout = function->carveout[device] - 1,
+  };
+}
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes,
+                                  const void *host) {
+  struct kernel_info info;
+  const struct function *function = registry_function(host);
+  cudaError_t error = state_settle();
+  if (error == cudaSuccess && attributes == NULL)
+    error = cudaErrorInvalidValue;
+  if (error == cudaSuccess)
+    error = describe(function, &info);
+  if (error == cudaSuccess)
+    fill(attributes, function, &info);
+  return state_leave(error);
+}
+
+static cudaError_t set(struct function *function,
+                       const struct kernel_info *info,
+                       enum cudaFuncAttribute attribute, int value) {
+  int device = current_device();
+  int most = current_model()->shared_optin_bytes -
+             (int)info->static_shared_bytes;
+  switch (attribute) {
+  case cudaFuncAttributeMaxDynamicSharedMemorySize:
+    if (value < 0 || value > most)
+      return cudaErrorInvalidValue;
+    function->dynamic_shared_limit[device] = value;
+    return cudaSuccess;
+  case cudaFuncAttributePreferredSharedMemoryCarveout:
+    if (value < -1 || value > 100)
+      return cudaErrorInvalidValue;
+    function->carveout[device] = value + 1;
+    return cudaSuccess;
+  default:
+    explain("cudaFuncSetAttribute", "attribute %d is not supported",
+            (int)attribute);
+    return cudaErrorNotSupported;
+  }
+}
+
+cudaError_t cudaFuncSetAttribute(const void *host,
+                                 enum cudaFuncAttribute attribute,
+                                 int value) {
+  struct kernel_info info;
+  struct function *function = registry_function(host);
+  cudaError_t error = state_settle();
+  if (error == cudaSuccess)
+    error = describe(function, &info);
+  if (error == cudaSuccess)
+    error = set(function, &info, attribute, value);
+  return state_leave(error);
+}
+
+/* A preference between L1 and shared memory changes nothing here. */
+cudaError_t cudaFuncSetCacheConfig(const void *host, int config) {
+  cudaError_t error = state_settle();
+  if (error == cudaSuccess && registry_function(host) == NULL)
+    error = cudaErrorInvalidDeviceFunction;
+  if (error == cudaSuccess && (config < 0 || config > 3))
+    error = cudaErrorInvalidValue;
+  return state_leave(error);
+}
+
+cudaError_t cudaFuncGetName(const char **name, const void *host) {
+  const struct function *function = registry_function(host);
+  cudaError_t error = state_settle();
+  if (error == cudaSuccess && name == NULL)
+    error = cudaErrorInvalidValue;
+  if (error == cudaSuccess && function == NULL)
+    error = cudaErrorInvalidDeviceFunction;
+  if (error == cudaSuccess)
+    *name = function->name;
+  return state_leave(error);
+}
+
+cudaError_t cudaFuncGetParamInfo(const void *host, size_t index,
+                                 size_t *offset, size_t *bytes) {
+  struct kernel_info info;
+  cudaError_t error = state_settle();
+  if (error == cudaSuccess)
+    error = describe(registry_function(host), &info);
+  if (error == cudaSuccess && (offset == NULL || index >= info.n_parameters))
+    error = cudaErrorInvalidValue;
+  if (error == cudaSuccess) {
+    *offset = info.parameters[index].offset;
+    if (bytes != NULL)
+      *bytes = info.parameters[index].bytes;
+  }
+  return state_leave(error);
+}

@@ -1,0 +1,107 @@
+/* Runs a checked launch, reports it, and keeps its fault. */
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../check/fault.h"
+#include "../exec/launch.h"
+#include "../report/report.h"
+#include "launch.h"
+#include "output.h"
+#include "state.h"
+#include "stream.h"
+
+static cudaError_t error_of_fault(enum fault_kind kind) {
+  switch (kind) {
+  case FAULT_NONE: return cudaSuccess;
+  case FAULT_OUT_OF_BOUNDS: return cudaErrorIllegalAddress;
+  case FAULT_MISALIGNED: return cudaErrorMisalignedAddress;
+  case FAULT_READ_ONLY: return cudaErrorIllegalAddress;
+  case FAULT_ASSERT: return cudaErrorAssert;
+  case FAULT_TRAP: return cudaErrorLaunchFailure;
+  case FAULT_BARRIER: return cudaErrorLaunchTimeout;
+  case FAULT_STACK_OVERFLOW: return cudaErrorHardwareStackError;
+  case FAULT_UNSUPPORTED: return cudaErrorNotSupported;
+  case FAULT_INTERNAL: break;
+  }
+  return cudaErrorUnknown;
+}
+
+/* The arguments, each at the offset that the kernel expects. */
+static unsigned char *pack(const struct kernel_info *info, void **arguments) {
+  unsigned char *block = calloc(1, info->parameter_bytes + 1u);
+  for (unsigned i = 0; block != NULL && i < info->n_parameters; i++)
+    memcpy(block + info->parameters[i].offset, arguments[i],
+           info->parameters[i].bytes);
+  return block;
+}
+
+static void set_triple(uint32_t to[3], dim3 from) {
+  to[0] = from.x;
+  to[1] = from.y;
+  to[2] = from.z;
+}
+
+/* Called with the output locked: launches run one at a time. */
+static void run(struct launch *launch, const struct kernel_info *info) {
+  static uint64_t n_launches;
+  struct launch_counts counts = {0};
+  struct fault fault = {0};
+  struct report_launch id = {.kernel = info->name, .number = ++n_launches};
+  memcpy(id.grid, launch->grid, sizeof id.grid);
+  memcpy(id.block, launch->block, sizeof id.block);
+  launch->output = output_stream();
+  report_begin(&id, launch);
+  int status = launch_run(launch, &counts, &fault);
+  report_add(&id, &counts);
+  launch_counts_free(&counts);
+  if (status != 0) {
+    fault_report(&fault);
+    state_fault(launch->device, error_of_fault(fault.kind));
+  }
+}
+
+static cudaError_t start(const struct launch_request *request, int device,
+                         const struct kernel *kernel,
+                         const struct kernel_info *info) {
+  unsigned char *parameters = pack(info, request->arguments);
+  if (parameters == NULL)
+    return cudaErrorMemoryAllocation;
+  struct launch launch = {
+      .kernel = kernel,
+      .dynamic_shared_bytes = (uint32_t)request->dynamic_bytes,
+      .parameters = parameters,
+      .device = device,
+      .n_workers = config()->n_workers,
+      .order_seed = config()->order_seed,
+  };
+  set_triple(launch.grid, request->grid);
+  set_triple(launch.block, request->block);
+  output_lock();
+  run(&launch, info);
+  output_unlock();
+  free(parameters);
+  return cudaSuccess;
+}
+
+cudaError_t launch_request_run(const struct launch_request *request) {
+  int device = current_device();
+  const struct kernel *kernel;
+  struct kernel_info info;
+  cudaError_t error = state_enter();
+  if (error != cudaSuccess)
+    return error;
+  if (request->function == NULL)
+    return cudaErrorInvalidDeviceFunction;
+  if (!stream_is_valid(request->stream) ||
+      stream_device(request->stream) != device)
+    return cudaErrorInvalidResourceHandle;
+  error = function_load(request->function, device, &kernel);
+  if (error != cudaSuccess)
+    return error;
+  kernel_describe(kernel, &info);
+  error = launch_check(request, device, &info);
+  if (error != cudaSuccess || state_is_dead(device))
+    return error;
+  return start(request, device, kernel, &info);
+}

@@ -1,0 +1,24 @@
+/* How many blocks of a kernel fit on a multiprocessor at once. Pure
+ * arithmetic on the sizes of device_model.h, as CUDA's occupancy calculator
+ * does it. Register counts come from PTX and are an estimate: where registers
+ * limit, the hardware's answer may differ. */
+#ifndef DEVICE_RUNTIME_OCCUPANCY_H
+#define DEVICE_RUNTIME_OCCUPANCY_H
+
+#include "device_model.h"
+
+struct occupancy_use {
+  int block_threads;
+  int registers;       /* per thread */
+  size_t shared_bytes; /* static and dynamic, per block */
+};
+
+/* 0 when not even one block fits. */
+int occupancy_blocks(const struct device_model *model,
+                     const struct occupancy_use *use);
+
+/* Dynamic shared bytes that each of `n_blocks` blocks may take. */
+size_t occupancy_shared(const struct device_model *model, int n_blocks,
+                        size_t static_bytes);
+
+#endif

@@ -1,0 +1,55 @@
+/* Access between devices. They share one address space and one memory, so
+ * every pair can; a program still has to enable it, as with GPUs. */
+#include "config.h"
+#include "state.h"
+
+static bool enabled[MAX_DEVICES][MAX_DEVICES];
+
+static bool is_device(int device) {
+  return device >= 0 && device < config()->n_devices;
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
+  if (can == NULL)
+    return state_leave(cudaErrorInvalidValue);
+  if (!is_device(device) || !is_device(peer))
+    return state_leave(cudaErrorInvalidDevice);
+  *can = device != peer;
+  return state_leave(state_settle());
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+  cudaError_t error = state_settle();
+  if (error == cudaSuccess && flags != 0)
+    error = cudaErrorInvalidValue;
+  if (error == cudaSuccess && (!is_device(peer) || peer == current_device()))
+    error = cudaErrorInvalidDevice;
+  if (error == cudaSuccess && enabled[current_device()][peer])
+    error = cudaErrorPeerAccessAlreadyEnabled;
+  if (error == cudaSuccess)
+    enabled[current_device()][peer] = true;
+  return state_leave(error);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  cudaError_t error = state_settle();
+  if (error == cudaSuccess && !is_device(peer))
+    error = cudaErrorInvalidDevice;
+  if (error == cudaSuccess && !enabled[current_device()][peer])
+    error = cudaErrorPeerAccessNotEnabled;
+  if (error == cudaSuccess)
+    enabled[current_device()][peer] = false;
+  return state_leave(error);
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int *value, int attribute, int source,
+                                      int destination) {
+  enum { PERFORMANCE_RANK = 1, ACCESS, NATIVE_ATOMIC, ARRAY_ACCESS };
+  if (value == NULL || attribute < PERFORMANCE_RANK ||
+      attribute > ARRAY_ACCESS)
+    return state_leave(cudaErrorInvalidValue);
+  if (!is_device(source) || !is_device(destination) || source == destination)
+    return state_leave(cudaErrorInvalidDevice);
+  *value = attribute == ACCESS || attribute == NATIVE_ATOMIC;
+  return state_leave(state_settle());
+}

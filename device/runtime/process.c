@@ -1,0 +1,10 @@
+/* What happens when the process ends, however it calls for it. */
+#include "../report/report.h"
+#include "output.h"
+
+/* After main, the program's own atexit functions and destructors, which may
+ * still launch kernels. */
+__attribute__((destructor)) static void finish(void) {
+  output_at_exit();
+  report_finish();
+}

@@ -1,0 +1,127 @@
+/* cudaDeviceProp. Texture and surface limits stay 0 until the device has
+ * textures: a program that asks must not be told otherwise. */
+#include "property.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../memory/memory.h"
+#include "config.h"
+#include "state.h"
+
+static void fill_identity(struct cudaDeviceProp *p, int device,
+                          const struct device_model *model) {
+  p->major = model->capability / 10;
+  p->minor = model->capability % 10;
+  snprintf(p->name, sizeof p->name, "software device (compute capability "
+           "%d.%d)", p->major, p->minor);
+  memcpy(p->uuid, "softwaredevice", 14);
+  p->uuid[15] = (char)device;
+  p->pciBusID = device + 1;
+  p->tccDriver = 0;
+  p->deviceNumaId = p->hostNumaId = -1;
+}
+
+static void fill_block_limits(struct cudaDeviceProp *p,
+                              const struct device_model *model) {
+  const int block[3] = {BLOCK_DIM_X, BLOCK_DIM_Y, BLOCK_DIM_Z};
+  const int grid[3] = {GRID_DIM_X, GRID_DIM_Y, GRID_DIM_Z};
+  p->warpSize = WARP_THREADS;
+  p->maxThreadsPerBlock = BLOCK_THREADS;
+  memcpy(p->maxThreadsDim, block, sizeof block);
+  memcpy(p->maxGridSize, grid, sizeof grid);
+  p->regsPerBlock = REGISTERS;
+  p->sharedMemPerBlock = SHARED_BLOCK_BYTES;
+  p->sharedMemPerBlockOptin = (size_t)model->shared_optin_bytes;
+  p->reservedSharedMemPerBlock = (size_t)device_model_reserved_shared(model);
+  p->totalConstMem = CONSTANT_BYTES;
+}
+
+static void fill_multiprocessor(struct cudaDeviceProp *p,
+                                const struct device_model *model) {
+  p->multiProcessorCount = model->multiprocessors;
+  p->maxThreadsPerMultiProcessor = model->threads;
+  p->maxBlocksPerMultiProcessor = model->blocks;
+  p->sharedMemPerMultiprocessor = (size_t)model->shared_bytes;
+  p->regsPerMultiprocessor = REGISTERS;
+  p->l2CacheSize = model->l2_bytes;
+  p->persistingL2CacheMaxSize = model->persisting_l2_bytes;
+  p->globalL1CacheSupported = p->localL1CacheSupported = 1;
+  p->memoryBusWidth = model->bus_bits;
+}
+
+static void fill_memory(struct cudaDeviceProp *p, int device) {
+  size_t free_bytes;
+  memory_info(device, &free_bytes, &p->totalGlobalMem);
+  p->memPitch = 2147483647;
+  p->textureAlignment = p->surfaceAlignment = 512;
+  p->texturePitchAlignment = 32;
+  p->canMapHostMemory = p->unifiedAddressing = 1;
+  p->managedMemory = p->concurrentManagedAccess = 1;
+  p->canUseHostPointerForRegisteredMem = p->hostRegisterSupported = 1;
+  p->memoryPoolsSupported = 1;
+}
+
+static void fill_abilities(struct cudaDeviceProp *p,
+                           const struct device_model *model) {
+  p->concurrentKernels = 1;
+  p->asyncEngineCount = model->copy_engines;
+  p->streamPrioritiesSupported = 1;
+  p->computePreemptionSupported = 1;
+  p->isMultiGpuBoard = 0;
+  p->cooperativeLaunch = 0; /* see launch_check.c */
+  p->clusterLaunch = 0;
+}
+
+void property_fill(struct cudaDeviceProp *properties, int device) {
+  const struct device_model *model = current_model();
+  memset(properties, 0, sizeof *properties);
+  fill_identity(properties, device, model);
+  fill_block_limits(properties, model);
+  fill_multiprocessor(properties, model);
+  fill_memory(properties, device);
+  fill_abilities(properties, model);
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties,
+                                    int device) {
+  if (config()->n_devices == 0)
+    return state_leave(cudaErrorNoDevice);
+  if (properties == NULL)
+    return state_leave(cudaErrorInvalidValue);
+  if (device < 0 || device >= config()->n_devices)
+    return state_leave(cudaErrorInvalidDevice);
+  property_fill(properties, device);
+  return state_leave(state_settle());
+}
+
+/* All devices are alike. */
+cudaError_t cudaChooseDevice(int *device,
+                             const struct cudaDeviceProp *wanted) {
+  if (device == NULL || wanted == NULL)
+    return state_leave(cudaErrorInvalidValue);
+  *device = 0;
+  return state_leave(state_settle());
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *text, int bytes, int device) {
+  if (text == NULL || bytes < 13)
+    return state_leave(cudaErrorInvalidValue);
+  if (device < 0 || device >= config()->n_devices)
+    return state_leave(cudaErrorInvalidDevice);
+  snprintf(text, (size_t)bytes, "0000:%02X:00.0", (unsigned)device + 1);
+  return state_leave(state_settle());
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text) {
+  unsigned domain = 0, bus;
+  if (device == NULL || text == NULL)
+    return state_leave(cudaErrorInvalidValue);
+  if (sscanf(text, "%x:%x:", &domain, &bus) != 2 &&
+      sscanf(text, "%x:", &bus) != 1)
+    return state_leave(cudaErrorInvalidValue);
+  if (domain != 0 || bus < 1 || bus > (unsigned)config()->n_devices)
+    return state_leave(cudaErrorInvalidDevice);
+  *device = (int)bus - 1;
+  return state_leave(state_settle());
+}

@@ -1,0 +1,188 @@
+/* What nvcc's generated code calls before main, and the look-ups. */
+#define _POSIX_C_SOURCE 200809L
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "module.h"
+#include "pointer_map.h"
+#include "registry.h"
+#include "state.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct pointer_map functions, variables;
+static struct module *modules;
+
+static void *new_or_die(size_t bytes) {
+  void *p = calloc(1, bytes);
+  if (p == NULL) {
+    fputs("softdevice: out of memory\n", stderr);
+    abort();
+  }
+  return p;
+}
+
+void **__cudaRegisterFatBinary(void *wrapper) {
+  struct module *module = new_or_die(sizeof *module);
+  module->wrapper = wrapper;
+  pthread_mutex_lock(&lock);
+  module->next = modules;
+  modules = module;
+  pthread_mutex_unlock(&lock);
+  return (void **)module;
+}
+
+void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
+
+void __cudaRegisterFunction(void **handle, const char *host_function,
+                            char *device_function, const char *name,
+                            int thread_limit, void *tid, void *bid,
+                            dim3 *block, dim3 *grid, int *warp_size) {
+  (void)device_function, (void)thread_limit, (void)tid, (void)bid;
+  (void)block, (void)grid, (void)warp_size;
+  struct module *module = (struct module *)handle;
+  struct function *function = new_or_die(sizeof *function);
+  function->module = module;
+  function->name = name;
+  pthread_mutex_lock(&lock);
+  function->next = module->functions;
+  module->functions = function;
+  pointer_map_set(&functions, host_function, function);
+  pointer_map_set(&functions, function, function); /* as a cudaKernel_t */
+  pthread_mutex_unlock(&lock);
+}
+
+static void add_variable(struct module *module, const void *host,
+                         const char *name, void **host_pointer) {
+  struct variable *variable = new_or_die(sizeof *variable);
+  variable->module = module;
+  variable->name = name;
+  variable->host_pointer = host_pointer;
+  pthread_mutex_lock(&lock);
+  variable->next = module->variables;
+  module->variables = variable;
+  pointer_map_set(&variables, host, variable);
+  pthread_mutex_unlock(&lock);
+}
+
+void __cudaRegisterVar(void **handle, char *host_variable,
+                       char *device_address, const char *name, int ext,
+                       size_t bytes, int constant, int global) {
+  (void)device_address, (void)ext, (void)bytes, (void)constant, (void)global;
+  add_variable((struct module *)handle, host_variable, name, NULL);
+}
+
+void __cudaRegisterManagedVar(void **handle, void **host_variable,
+                              char *device_address, const char *name, int ext,
+                              size_t bytes, int constant, int global) {
+  (void)device_address, (void)ext, (void)bytes, (void)constant, (void)global;
+  add_variable((struct module *)handle, host_variable, name, host_variable);
+}
+
+/* Called when the host program first touches a __managed__ variable. */
+char __cudaInitModule(void **handle) {
+  pthread_mutex_lock(&lock);
+  cudaError_t error = module_load((struct module *)handle, current_device());
+  pthread_mutex_unlock(&lock);
+  return state_leave(error) == cudaSuccess;
+}
+
+static void forget_functions(struct module *module) {
+  for (struct function *f = module->functions, *next; f != NULL; f = next) {
+    next = f->next;
+    for (size_t i = 0; i < functions.capacity; i++)
+      if (functions.pairs[i].value == f)
+        functions.pairs[i].value = NULL;
+    free(f);
+  }
+}
+
+static void forget_variables(struct module *module) {
+  for (struct variable *v = module->variables, *next; v != NULL; v = next) {
+    next = v->next;
+    for (size_t i = 0; i < variables.capacity; i++)
+      if (variables.pairs[i].value == v)
+        variables.pairs[i].value = NULL;
+    free(v);
+  }
+}
+
+/* At exit, or when a library with device code is closed. */
+void __cudaUnregisterFatBinary(void **handle) {
+  if (handle == NULL)
+    return;
+  struct module *module = (struct module *)handle;
+  pthread_mutex_lock(&lock);
+  forget_functions(module);
+  forget_variables(module);
+  struct module **link = &modules;
+  while (*link != module)
+    link = &(*link)->next;
+  *link = module->next;
+  module_free(module);
+  pthread_mutex_unlock(&lock);
+}
+
+void registry_reset(int device) {
+  pthread_mutex_lock(&lock);
+  for (struct module *m = modules; m != NULL; m = m->next)
+    module_unload(m, device);
+  pthread_mutex_unlock(&lock);
+}
+
+struct function *registry_function(const void *host) {
+  pthread_mutex_lock(&lock);
+  struct function *function = pointer_map_get(&functions, host);
+  pthread_mutex_unlock(&lock);
+  return function;
+}
+
+struct variable *registry_variable(const void *host) {
+  pthread_mutex_lock(&lock);
+  struct variable *variable = pointer_map_get(&variables, host);
+  pthread_mutex_unlock(&lock);
+  return variable;
+}
+
+cudaError_t function_load(const struct function *function, int device,
+                          const struct kernel **kernel) {
+  pthread_mutex_lock(&lock);
+  cudaError_t error = module_load(function->module, device);
+  if (error == cudaSuccess) {
+    *kernel = program_kernel(function->module->loaded[device].program,
+                             function->name);
+    if (*kernel == NULL)
+      error = cudaErrorInvalidDeviceFunction;
+  }
+  pthread_mutex_unlock(&lock);
+  return error;
+}
+
+cudaError_t variable_load(const struct variable *variable, int device,
+                          struct program_variable *found) {
+  pthread_mutex_lock(&lock);
+  struct module *module = variable->module;
+  cudaError_t error = module_load(module, device);
+  if (error == cudaSuccess &&
+      !program_find_variable(module->loaded[device].program, variable->name,
+                             found))
+    error = cudaErrorInvalidSymbol;
+  pthread_mutex_unlock(&lock);
+  return error;
+}
+
+cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *host) {
+  if (kernel == NULL)
+    return state_leave(cudaErrorInvalidValue);
+  *kernel = registry_function(host);
+  return state_leave(*kernel != NULL ? cudaSuccess
+                                     : cudaErrorInvalidDeviceFunction);
+}
+
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host) {
+  return cudaGetKernel(kernel, host);
+}
+
+cudaError_t cudaGetFuncBySymbol(cudaKernel_t *function, const void *host) {
+  return cudaGetKernel(function, host);
+}

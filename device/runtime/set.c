@@ -1,0 +1,95 @@
+/* Memory set to a byte. */
+#include <stdint.h>
+#include <string.h>
+
+#include "copy.h"
+#include "state.h"
+#include "stream.h"
+
+struct fill {
+  const char *call;
+  void *address;
+  int value;
+  size_t pitch, slice, width, height, depth;
+};
+
+static cudaError_t fill_rows(const struct fill *fill) {
+  if (fill->width == 0 || fill->height == 0 || fill->depth == 0)
+    return cudaSuccess;
+  if (fill->height > 1 && fill->width > fill->pitch)
+    return cudaErrorInvalidValue;
+  size_t most = SIZE_MAX / 4;
+  if (fill->height > most / (fill->pitch + 1) ||
+      fill->depth > most / (fill->slice + 1))
+    return cudaErrorInvalidValue;
+  cudaError_t error = cudaSuccess;
+  size_t bytes = (fill->depth - 1) * fill->slice +
+                 (fill->height - 1) * fill->pitch + fill->width;
+  char *view = copy_view(fill->call, fill->address, bytes, 1,
+                         COPY_DESTINATION, &error);
+  if (view == NULL)
+    return error;
+  for (size_t z = 0; z < fill->depth; z++)
+    for (size_t y = 0; y < fill->height; y++)
+      memset(view + z * fill->slice + y * fill->pitch, fill->value,
+             fill->width);
+  return cudaSuccess;
+}
+
+/* Even the calls without "Async" do not wait for the device. */
+static cudaError_t run(const struct fill *fill, cudaStream_t stream) {
+  cudaError_t error = state_enter();
+  if (error == cudaSuccess && !stream_is_valid(stream))
+    error = cudaErrorInvalidResourceHandle;
+  if (error == cudaSuccess)
+    error = fill_rows(fill);
+  return state_leave(error);
+}
+
+cudaError_t cudaMemsetAsync(void *address, int value, size_t bytes,
+                            cudaStream_t stream) {
+  struct fill fill = {.call = "cudaMemset", .address = address,
+                      .value = value, .width = bytes, .height = 1,
+                      .depth = 1};
+  return run(&fill, stream);
+}
+
+cudaError_t cudaMemset(void *address, int value, size_t bytes) {
+  return cudaMemsetAsync(address, value, bytes, NULL);
+}
+
+cudaError_t cudaMemset2DAsync(void *address, size_t pitch, int value,
+                              size_t width, size_t height,
+                              cudaStream_t stream) {
+  struct fill fill = {.call = "cudaMemset2D", .address = address,
+                      .value = value, .pitch = pitch, .width = width,
+                      .height = height, .depth = 1};
+  return run(&fill, stream);
+}
+
+cudaError_t cudaMemset2D(void *address, size_t pitch, int value, size_t width,
+                         size_t height) {
+  return cudaMemset2DAsync(address, pitch, value, width, height, NULL);
+}
+
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched, int value,
+                              struct cudaExtent extent, cudaStream_t stream) {
+  struct fill fill = {.call = "cudaMemset3D", .address = pitched.ptr,
+                      .value = value, .pitch = pitched.pitch,
+                      .slice = pitched.pitch * pitched.ysize,
+                      .width = extent.width, .height = extent.height,
+                      .depth = extent.depth};
+  return run(&fill, stream);
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr pitched, int value,
+                         struct cudaExtent extent) {
+  return cudaMemset3DAsync(pitched, value, extent, NULL);
+}
+
+SAME_AS(cudaMemset, cudaMemset_ptds);
+SAME_AS(cudaMemsetAsync, cudaMemsetAsync_ptsz);
+SAME_AS(cudaMemset2D, cudaMemset2D_ptds);
+SAME_AS(cudaMemset2DAsync, cudaMemset2DAsync_ptsz);
+SAME_AS(cudaMemset3D, cudaMemset3D_ptds);
+SAME_AS(cudaMemset3DAsync, cudaMemset3DAsync_ptsz);

@@ -1,0 +1,85 @@
+#define _POSIX_C_SOURCE 200809L /* flockfile */
+#include "state.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "config.h"
+#include "output.h"
+#include "unsupported.h"
+
+static _Atomic(cudaError_t) pending[MAX_DEVICES], sticky[MAX_DEVICES];
+static _Thread_local int device_of_thread;
+static _Thread_local cudaError_t last;
+
+int current_device(void) { return device_of_thread; }
+
+bool set_current_device(int device) {
+  if (device < 0 || device >= config()->n_devices)
+    return false;
+  device_of_thread = device;
+  return true;
+}
+
+const struct device_model *current_model(void) {
+  return device_model(config()->capability);
+}
+
+cudaError_t state_enter(void) {
+  if (config()->n_devices == 0)
+    return cudaErrorNoDevice;
+  return atomic_load(&sticky[device_of_thread]);
+}
+
+cudaError_t state_settle(void) {
+  cudaError_t error = atomic_load(&pending[device_of_thread]);
+  if (error != cudaSuccess)
+    atomic_store(&sticky[device_of_thread], error);
+  return state_enter();
+}
+
+cudaError_t state_wait(void) {
+  output_flush();
+  return state_settle();
+}
+
+cudaError_t state_leave(cudaError_t error) {
+  if (error != cudaSuccess)
+    last = error;
+  return error;
+}
+
+cudaError_t last_error(void) {
+  cudaError_t error = atomic_load(&sticky[device_of_thread]);
+  return error != cudaSuccess ? error : last;
+}
+
+void clear_last_error(void) { last = cudaSuccess; }
+
+void state_fault(int device, cudaError_t error) {
+  cudaError_t none = cudaSuccess;
+  atomic_compare_exchange_strong(&pending[device], &none, error);
+}
+
+bool state_is_dead(int device) {
+  return atomic_load(&pending[device]) != cudaSuccess;
+}
+
+void explain(const char *call, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  flockfile(stderr);
+  fprintf(stderr, "softdevice: %s: ", call);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  funlockfile(stderr);
+  va_end(arguments);
+}
+
+int unsupported_call(const char *name, bool *told) {
+  if (!*told)
+    explain(name, "not supported by the software device");
+  *told = true;
+  return (int)state_leave(cudaErrorNotSupported);
+}

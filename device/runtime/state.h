@@ -1,0 +1,52 @@
+/* Errors, devices and threads: what every call begins and ends with.
+ *
+ *   cudaError_t cudaThing(…) {
+ *     cudaError_t error = state_enter();
+ *     if (error == cudaSuccess)
+ *       error = do_the_thing(…);
+ *     return state_leave(error);
+ *   }
+ *
+ * A kernel that faults leaves its error *pending*, because on a GPU the
+ * launch has long returned by then. The first call that waits for the device
+ * turns it into the device's *sticky* error, which every later call returns
+ * (CUDA Runtime API, "Error Handling").
+ */
+#ifndef DEVICE_RUNTIME_STATE_H
+#define DEVICE_RUNTIME_STATE_H
+
+#include <stdbool.h>
+
+#include "api.h"
+#include "device_model.h"
+
+int current_device(void);
+bool set_current_device(int device); /* false: no such device */
+const struct device_model *current_model(void);
+
+/* The sticky error, or cudaErrorNoDevice, or success. */
+cudaError_t state_enter(void);
+
+/* The same, but a pending error becomes sticky first: for calls that would
+ * notice a dead device without waiting for it. */
+cudaError_t state_settle(void);
+
+/* The same, and device printf appears: for calls that wait for the device. */
+cudaError_t state_wait(void);
+
+/* Remembers an error as this thread's last one, and returns it. */
+cudaError_t state_leave(cudaError_t error);
+
+/* The last error without recording one: for queries that answer "not yet". */
+cudaError_t last_error(void);
+void clear_last_error(void);
+
+/* A launch on `device` faulted. Later launches there do nothing. */
+void state_fault(int device, cudaError_t error);
+bool state_is_dead(int device);
+
+/* One line on stderr: "softdevice: cudaThing: …". */
+void explain(const char *call, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

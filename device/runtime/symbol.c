@@ -1,0 +1,155 @@
+/* __device__, __constant__ and __managed__ variables, by their host names. */
+#include <stdint.h>
+
+#include "../memory/memory.h"
+#include "copy.h"
+#include "registry.h"
+#include "state.h"
+#include "stream.h"
+
+/* A managed variable's host name may already stand for its address. */
+static bool is_managed_address(const void *symbol,
+                               struct program_variable *found) {
+  struct allocation row;
+  uint64_t place = (uint64_t)(uintptr_t)symbol;
+  if (!memory_find(place, &row) || row.kind != MEMORY_MANAGED)
+    return false;
+  *found = (struct program_variable){.address = row.address,
+                                     .bytes = row.bytes, .managed = true};
+  return true;
+}
+
+static cudaError_t find(const void *symbol, struct program_variable *found) {
+  const struct variable *variable = registry_variable(symbol);
+  if (variable != NULL)
+    return variable_load(variable, current_device(), found);
+  return is_managed_address(symbol, found) ? cudaSuccess
+                                           : cudaErrorInvalidSymbol;
+}
+
+cudaError_t cudaGetSymbolAddress(void **address, const void *symbol) {
+  struct program_variable found;
+  cudaError_t error = state_settle();
+  if (error == cudaSuccess && address == NULL)
+    error = cudaErrorInvalidValue;
+  if (error == cudaSuccess)
+    error = find(symbol, &found);
+  if (error == cudaSuccess)
+    *address = (void *)(uintptr_t)found.address;
+  return state_leave(error);
+}
+
+cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
+  struct program_variable found;
+  cudaError_t error = state_settle();
+  if (error == cudaSuccess && bytes == NULL)
+    error = cudaErrorInvalidValue;
+  if (error == cudaSuccess)
+    error = find(symbol, &found);
+  if (error == cudaSuccess)
+    *bytes = found.bytes;
+  return state_leave(error);
+}
+
+/* The bytes of the variable that the caller means. */
+static cudaError_t locate(const char *call, const void *symbol, size_t bytes,
+                          size_t offset, char **address) {
+  struct program_variable found;
+  cudaError_t error = find(symbol, &found);
+  if (error != cudaSuccess)
+    return error;
+  if (offset > found.bytes || bytes > found.bytes - offset) {
+    explain(call, "%zu bytes from offset %zu do not fit into a variable of "
+            "%zu bytes", bytes, offset, found.bytes);
+    return cudaErrorInvalidValue;
+  }
+  *address = (char *)(uintptr_t)found.address + offset;
+  return cudaSuccess;
+}
+
+static bool is_to_device(enum cudaMemcpyKind kind) {
+  return kind == cudaMemcpyHostToDevice ||
+         kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+}
+
+static bool is_from_device(enum cudaMemcpyKind kind) {
+  return kind == cudaMemcpyDeviceToHost ||
+         kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+}
+
+/* `row` is one row whose device side gets filled in here. */
+static cudaError_t copy_row(const char *call, struct copy_box *row,
+                            const void *symbol, size_t offset, bool to_symbol,
+                            enum cudaMemcpyKind kind) {
+  char *address;
+  if (!(to_symbol ? is_to_device(kind) : is_from_device(kind)))
+    return cudaErrorInvalidMemcpyDirection;
+  cudaError_t error = locate(call, symbol, row->width, offset, &address);
+  if (error != cudaSuccess)
+    return error;
+  if (to_symbol)
+    row->destination = address;
+  else
+    row->source = address;
+  return copy_box(call, row, kind);
+}
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *source,
+                               size_t bytes, size_t offset,
+                               enum cudaMemcpyKind kind) {
+  struct copy_box row = {.source = source, .width = bytes, .height = 1,
+                         .depth = 1};
+  cudaError_t error = copy_begin(kind, false);
+  if (error == cudaSuccess)
+    error = copy_row("cudaMemcpyToSymbol", &row, symbol, offset, true, kind);
+  return state_leave(error);
+}
+
+cudaError_t cudaMemcpyFromSymbol(void *destination, const void *symbol,
+                                 size_t bytes, size_t offset,
+                                 enum cudaMemcpyKind kind) {
+  struct copy_box row = {.destination = destination, .width = bytes,
+                         .height = 1, .depth = 1};
+  cudaError_t error = copy_begin(kind, false);
+  if (error == cudaSuccess)
+    error =
+        copy_row("cudaMemcpyFromSymbol", &row, symbol, offset, false, kind);
+  return state_leave(error);
+}
+
+static cudaError_t asynchronous(const char *call, struct copy_box *row,
+                                const void *symbol, size_t offset,
+                                bool to_symbol, enum cudaMemcpyKind kind,
+                                cudaStream_t stream) {
+  cudaError_t error = copy_begin(kind, true);
+  if (error == cudaSuccess && !stream_is_valid(stream))
+    error = cudaErrorInvalidResourceHandle;
+  if (error == cudaSuccess)
+    error = copy_row(call, row, symbol, offset, to_symbol, kind);
+  return state_leave(error);
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *source,
+                                    size_t bytes, size_t offset,
+                                    enum cudaMemcpyKind kind,
+                                    cudaStream_t stream) {
+  struct copy_box row = {.source = source, .width = bytes, .height = 1,
+                         .depth = 1};
+  return asynchronous("cudaMemcpyToSymbolAsync", &row, symbol, offset, true,
+                      kind, stream);
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void *destination, const void *symbol,
+                                      size_t bytes, size_t offset,
+                                      enum cudaMemcpyKind kind,
+                                      cudaStream_t stream) {
+  struct copy_box row = {.destination = destination, .width = bytes,
+                         .height = 1, .depth = 1};
+  return asynchronous("cudaMemcpyFromSymbolAsync", &row, symbol, offset,
+                      false, kind, stream);
+}
+
+SAME_AS(cudaMemcpyToSymbol, cudaMemcpyToSymbol_ptds);
+SAME_AS(cudaMemcpyToSymbolAsync, cudaMemcpyToSymbolAsync_ptsz);
+SAME_AS(cudaMemcpyFromSymbol, cudaMemcpyFromSymbol_ptds);
+SAME_AS(cudaMemcpyFromSymbolAsync, cudaMemcpyFromSymbolAsync_ptsz);
