@@ -8,6 +8,7 @@ local evaluate = require 'evaluate'
 local provenance = require 'provenance'
 local units = require 'units'
 local escape = require 'escape'
+local source = require 'source'
 
 local function value_text(value)
   return type(value) == 'number' and string.format('%.6g', value) or value
@@ -112,7 +113,7 @@ end
 
 local function needles(el)
   local holds = el.attributes.holds
-  return {holds, pandoc.utils.stringify(el.content), '.claim'}
+  return table.pack(holds, source.words(el.content), '.claim')
 end
 
 local function span(el)

@@ -5,6 +5,7 @@ local settings = require 'settings'
 local diagnostics = require 'diagnostics'
 local caption = require 'caption'
 local escape = require 'escape'
+local source = require 'source'
 
 local solutions = pandoc.List()
 
@@ -38,10 +39,10 @@ local function headed(label, title, body)
   local lead = pandoc.List {
     pandoc.Span({pandoc.Str(title and label .. ': ' .. title or label)},
                 pandoc.Attr('', {'label'})),
-    pandoc.Space(),
   }
   local first = body[1]
   if first.t == 'Para' or first.t == 'Plain' then
+    lead:insert(pandoc.Space())
     body[1] = pandoc.Para(lead .. first.content)
   else
     body:insert(1, pandoc.Para(lead))
@@ -84,14 +85,16 @@ end
 
 local function div(el)
   if not el.classes:includes('exercise') then return nil end
-  local needles = {el.identifier ~= '' and '#' .. el.identifier, '.exercise'}
+  local needles = table.pack(el.identifier ~= '' and '#' .. el.identifier,
+                             source.words(el.content), '.exercise')
   return diagnostics.try(needles, exercise, el) or {}
 end
 
 -- What is still a solution now stood in no exercise.
 local function stray(el)
   if el.classes:includes('solution') then
-    diagnostics.error('.solution', 'a solution outside of an exercise',
+    diagnostics.error(table.pack(source.words(el.content), '.solution'),
+                      'a solution outside of an exercise',
                       'nest it in its ::: {.exercise #exr:name}')
   end
 end

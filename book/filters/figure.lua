@@ -7,6 +7,7 @@ local dependencies = require 'dependencies'
 local provenance = require 'provenance'
 local caption = require 'caption'
 local escape = require 'escape'
+local source = require 'source'
 local csv = require 'csv'
 local data_table = require 'data_table'
 
@@ -221,8 +222,9 @@ end
 
 local function div(el)
   if not is_ours(el) then return nil end
-  local needles = {el.identifier ~= '' and '#' .. el.identifier,
-                   el.content[1].content[1].src}
+  local image = el.content[1].content[1]
+  local needles = table.pack(el.identifier ~= '' and '#' .. el.identifier,
+                             source.words(image.caption), image.src)
   return diagnostics.try(needles, build, el) or {}
 end
 

@@ -8,6 +8,7 @@ local diagnostics = require 'diagnostics'
 local snippet = require 'snippet'
 local caption = require 'caption'
 local escape = require 'escape'
+local source = require 'source'
 
 local languages = {
   cu = 'cuda', cuh = 'cuda', c = 'c', h = 'c', ptx = 'ptx', sass = 'sass',
@@ -22,7 +23,7 @@ end
 local function needles(el)
   local attributes = el.attributes
   return table.pack(
-    el.identifier ~= '' and '#' .. el.identifier,
+    el.identifier ~= '' and '#' .. el.identifier, source.words(el.content),
     attributes.from and 'from="' .. attributes.from .. '"',
     attributes.tag and 'tag="' .. attributes.tag .. '"',
     attributes.source and 'source="' .. attributes.source .. '"',
@@ -88,9 +89,9 @@ end
 -- ---- Listings -----------------------------------------------------------
 
 -- `previous` names a tag of the same file, or path#tag.
-local function previous_lines(source, previous)
+local function previous_lines(file, previous)
   local path, tag = previous:match('^(.+)#(.+)$')
-  return snippet.lines(path or source, tag or previous)
+  return snippet.lines(path or file, tag or previous)
 end
 
 local function code_attributes(attributes, lines)

@@ -172,16 +172,24 @@ local function check_fragment(target)
 end
 
 local function check_file(target)
-  local slug, fragment = target:match('^([%w_%-]+)%.html(.*)$')
-  if slug and (labels.slugs[slug] or slug == 'index') and fragment == '' then
-    return
-  end
+  local slug = target:match('^([%w_%-]+)%.html$')
+  if slug and (labels.slugs[slug] or slug == 'index') then return end
   local data = target:match('^data/(.+)$')
   if data and file_exists(settings.root .. '/bench/' .. data) then return end
   local remedy = 'link to a chapter by @chp:slug, to a place by its label ' ..
                  '(@sec:name …),\nto a result file by data/<slug>/<file>.csv'
   diagnostics.error({'(' .. target .. ')', target},
                     string.format("nothing lies at '%s'", target), remedy)
+end
+
+-- On paper there are no pages beside this one: a chapter is a place in it.
+local function on_paper(el)
+  local slug = el.target:match('^([%w_%-]+)%.html$')
+  if slug and labels.index['chp:' .. slug] then
+    el.target = '#chp:' .. slug
+    return el
+  end
+  return el.content
 end
 
 local own = {'ref', 'term', 'result', 'source'}
@@ -197,6 +205,7 @@ local function check_link(el)
                       'write its target')
   elseif target:sub(1, 1) ~= '#' then
     check_file(target)
+    if settings.latex then return on_paper(el) end
   else
     check_fragment(target)
     local id = target:sub(2)
@@ -208,7 +217,8 @@ local function check_link(el)
 end
 
 local function check_image(el)
-  diagnostics.error({'(' .. el.src, el.src},
+  diagnostics.error({'![' .. pandoc.utils.stringify(el.caption) .. '](' ..
+                     el.src, '(' .. el.src, el.src},
     string.format("an image from '%s'", el.src),
     'a figure stands alone in its paragraph: ' ..
     '![Caption.](figures/<slug>/<name>.gp){#fig:name alt="…"}')

@@ -11,6 +11,7 @@ local caption = require 'caption'
 local format = require 'format'
 local units = require 'units'
 local escape = require 'escape'
+local source = require 'source'
 
 -- ---- Columns: "n_bytes*1e-6=Size (MB):1, version=Version" -----------------
 
@@ -251,7 +252,8 @@ local function div(el)
   end
   if not make then return nil end
   local needles = table.pack(el.identifier ~= '' and '#' .. el.identifier,
-                             el.attributes.source, '.result-table')
+                             source.words(el.content), el.attributes.source,
+                             '.result-table')
   return diagnostics.try(needles, make, el)
 end
 

@@ -51,6 +51,12 @@ function M.nth(needle, nth)
   return position and line_at(position) or 1
 end
 
+-- The first words of some text, to find it by where it has no label.
+function M.words(content)
+  local words = pandoc.utils.stringify(content):match('^%w[%w ]*')
+  return words and words:match('^(.-) *$')
+end
+
 -- The line of the first of `needles` that occurs: a text, or a list that
 -- table.pack made, as some may be nil or false.  Asked again for the same text
 -- it gives the next occurrence: filters ask in the order of the text.
