@@ -174,7 +174,7 @@
   }
 
   add_theme_switch();
-  document.querySelectorAll(".listing, .output, .console")
+  document.querySelectorAll("div.listing, div.output, div.typed")
     .forEach(add_copy_button);
   tend_scrollers();
   window.addEventListener("resize", tend_scrollers);

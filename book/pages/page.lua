@@ -29,6 +29,10 @@ local function read_outline(path)
       href = cells[2] .. '.html',
     }
   end
+  chapters[#chapters + 1] = {
+    number = '', slug = 'bibliography', part = 'Appendices',
+    title = 'Bibliography', href = 'bibliography.html',
+  }
   return chapters
 end
 
@@ -108,14 +112,13 @@ local function set_frame(meta, chapters, headers)
     pandoc.RawBlock('html', contents(parts, slug, headers))}
   for i, chapter in ipairs(chapters) do
     if chapter.slug == slug then
-      meta.number = chapter.number
+      meta.number = chapter.number ~= '' and chapter.number or nil
       meta.part = chapter.part
       meta.previous = neighbour(chapters[i - 1] or
                                 {href = 'index.html', title = 'Contents'})
       meta.next = neighbour(chapters[i + 1])
-      if tonumber(chapter.number) then
-        meta.lane = tostring((tonumber(chapter.number) - 1) % 32)
-      end
+      local number = tonumber(chapter.number)
+      meta.lane = tostring(number and (number - 1) % 32 or 31)
     end
   end
   if meta.index then meta.next = neighbour(chapters[1]) end
@@ -166,6 +169,9 @@ end
 
 local function CodeBlock(block)
   scrolls(block.attributes)
+  if block.classes:includes('console') then
+    return pandoc.Div({block}, {class = 'typed'})
+  end
   if (block.attributes['data-changed'] or '') ~= '' then
     mark_changed(block)
   end
@@ -197,6 +203,23 @@ local function Blocks(blocks)
   return blocks
 end
 
+-- A drawing that is wider than the screen scrolls above its caption.
+local function RawBlock(block)
+  local svg = block.format == 'html' and
+              block.text:match('^<figure>\n(<svg.*)\n<figcaption>$')
+  if not svg then return nil end
+  return pandoc.RawBlock('html',
+    '<figure>\n<div class="drawing" role="group" aria-label="Drawing" ' ..
+    'tabindex="0" data-scrolls="">\n' .. svg .. '\n</div>\n<figcaption>')
+end
+
+-- The list of what a chapter cites gets a heading.
+local function Div(div)
+  if div.identifier ~= 'refs' or #div.content == 0 then return nil end
+  return {pandoc.Header(2, {pandoc.Str('References')},
+                        {id = 'references'}), div}
+end
+
 -- A tooltip of our own (hover and keyboard) in the place of the browser's.
 local function Link(link)
   if not link.classes:includes('result') or link.title == '' then
@@ -209,7 +232,11 @@ end
 
 function Pandoc(doc)
   local headers = sections(doc.blocks)
-  doc = doc:walk{Header = Header, CodeBlock = CodeBlock, Blocks = Blocks,
+  if not doc.meta.index and stringify(doc.meta.slug or '') ~= 'bibliography'
+  then
+    doc = doc:walk{Div = Div}
+  end
+  doc = doc:walk{Header = Header, RawBlock = RawBlock, CodeBlock = CodeBlock, Blocks = Blocks,
                  Link = Link}
   set_frame(doc.meta, read_outline(stringify(doc.meta['book-outline'])),
             headers)

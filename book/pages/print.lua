@@ -14,6 +14,29 @@ local function CodeBlock(block)
   }
 end
 
+-- A listing that fits on a page with something else stays in one piece; a
+-- longer one begins only where a good part of it fits.
+local most_together, least_together = 28, 12
+local line_points, around_points = 10.4, 60
+
+local function Div(div)
+  if not div.classes:includes('listing') and
+     not div.classes:includes('output') then
+    return nil
+  end
+  local n_lines
+  div:walk{CodeBlock = function(block)
+    local _, breaks = block.text:gsub('\n', '')
+    n_lines = n_lines or breaks + 1
+  end}
+  if not n_lines then return nil end
+  local together = n_lines > most_together and least_together or n_lines
+  div.content:insert(1, pandoc.RawBlock('latex', string.format(
+    '\\par\\Needspace{%.0fpt}',
+    together * line_points + around_points)))
+  return div
+end
+
 local function number_of(outline, slug)
   for line in io.lines(outline) do
     local number, name = line:match('^([^\t]*)\t([^\t]*)\t')
@@ -30,5 +53,5 @@ function Pandoc(doc)
     meta.lane = tostring(tonumber(number) and (tonumber(number) - 1) % 32
                          or 31)
   end
-  return doc:walk{CodeBlock = CodeBlock}
+  return doc:walk{Div = Div}:walk{CodeBlock = CodeBlock}
 end
