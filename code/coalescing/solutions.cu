@@ -40,7 +40,6 @@ static void col_sums_on_host(const float *in, float *out, shape s)
 
 /* ---- kernels ---- */
 
-// begin structures_and_arrays
 typedef struct {
   float x, y, z;
 } point;
@@ -60,9 +59,7 @@ __global__ void sum_arrays(const float *xyz, float *out, int n)
   if (i < n)
     out[i] = xyz[i] + xyz[n + i] + xyz[2 * n + i];
 }
-// end structures_and_arrays
 
-// begin row_sums
 /* One thread for each row: neighbours are a whole row apart. */
 __global__ void row_sums(const float *in, float *out, int n_rows, int n_cols)
 {
@@ -74,9 +71,7 @@ __global__ void row_sums(const float *in, float *out, int n_rows, int n_cols)
     sum += in[(size_t)row * n_cols + col];
   out[row] = sum;
 }
-// end row_sums
 
-// begin col_sums
 /* One thread for each column: neighbours are neighbours in memory. */
 __global__ void col_sums(const float *in, float *out, int n_rows, int n_cols)
 {
@@ -88,7 +83,6 @@ __global__ void col_sums(const float *in, float *out, int n_rows, int n_cols)
     sum += in[(size_t)row * n_cols + col];
   out[col] = sum;
 }
-// end col_sums
 
 /* ---- launchers ---- */
 
