@@ -31,17 +31,13 @@ local function check(id, image, alt)
   if caption.is_empty(image.caption) then
     diagnostics.throw('a figure without a caption', 'write ![Caption.](…)')
   end
-  if not alt or alt == '' then
-    diagnostics.throw('a figure without alt text',
-                      'say in alt="…" what one sees in it')
+  if not alt or alt == '' or alt == pandoc.utils.stringify(image.caption) then
+    diagnostics.throw('a figure without an alt text of its own',
+                      'say in alt="…" what one sees; the caption does not')
   end
   if utf8.len(alt) < least_alt then
     diagnostics.throw(string.format('alt text "%s" says too little', alt),
       string.format('say in at least %d letters what one sees', least_alt))
-  end
-  if alt == pandoc.utils.stringify(image.caption) then
-    diagnostics.throw('the alt text repeats the caption',
-                      'say what one sees, for whom cannot see it')
   end
 end
 

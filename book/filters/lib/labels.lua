@@ -151,11 +151,14 @@ local function figure(el)
   local inner = el.content[1]
   local image = inner and inner.content and inner.content[1]
   if not image or image.t ~= 'Image' then return nil end
-  -- pandoc 3 keeps the caption in the Figure.
-  local caption = el.caption and el.caption.long
-  if caption and #caption > 0 then
-    image.caption = pandoc.utils.blocks_to_inlines(caption)
+  -- pandoc 3 keeps the caption in the Figure, and the alt text, where there is
+  -- one, in the Image's caption.
+  local caption = pandoc.utils.blocks_to_inlines(el.caption.long)
+  local alt = pandoc.utils.stringify(image.caption)
+  if alt ~= pandoc.utils.stringify(caption) then
+    image.attributes.alt = image.attributes.alt or alt
   end
+  image.caption = caption
   return figure_div(image, el.identifier)
 end
 

@@ -30,7 +30,7 @@ local limit = 24
 
 -- "did you mean 'tile'? It has: copy, naive, tile"
 function M.among(name, names, lead)
-  if #names == 0 then return lead .. ' nothing' end
+  if #names == 0 then return lead .. ' none' end
   local shown = {table.unpack(names, 1, limit)}
   if #names > limit then
     shown[#shown + 1] = string.format('… (%d in all)', #names)
