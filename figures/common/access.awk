@@ -19,7 +19,8 @@
 #   used     bank,row              words touched by any access of context
 #   hits     bank,row,lane,wavefront   words touched by the request
 #   names    x,row,left,right      where to write the first and last lane's
-#                                  name, aligned to the left or to the right
+#                                  name, aligned to the left or to the right;
+#                                  "." where there is nothing to write
 #   banks    bank,wavefronts       how many different words of each bank
 # Both:
 #   summary  one line of text: "4 sectors in 1 line" or "32 wavefronts"
@@ -132,9 +133,9 @@ function print_name(i, neighbour,   bank, row, name, left) {
   left = bank < 16
   if (neighbour && int(first[neighbour] / 128) == row)
     print bank + (left ? -0.4 : 0.4) "," \
-      row + (neighbour > i ? -1.5 : 1.5) "," (left ? name ", " : " ," name)
+      row + (neighbour > i ? -1.5 : 1.5) "," (left ? name ",." : ".," name)
   else
-    print bank + (left ? 1 : -1) "," row "," (left ? name ", " : " ," name)
+    print bank + (left ? 1 : -1) "," row "," (left ? name ",." : ".," name)
 }
 
 END {

@@ -29,6 +29,7 @@ set label 2 map_summary at graph 0, graph 1 left offset 0, 0.6 \
   textcolor rgb map_colour
 set label 3 'words per bank' at 31.5, 36.5 right font tiny \
   textcolor rgb colour_muted
+map_text(name) = name eq '.' ? '' : name
 plot '< ' . map_layer('used') using (column("bank")):(column("row")): \
     (0.42):(0.42) with boxxyerror fillstyle solid 1 \
     linecolor rgb colour_cell, \
@@ -40,8 +41,8 @@ plot '< ' . map_layer('used') using (column("bank")):(column("row")): \
     (45.5 - column("wavefronts") * 8.0 / 32):(45.5) \
     with boxxyerror fillstyle solid 1 linecolor rgb map_colour, \
   '< ' . map_layer('names') using (column("x")):(column("row")): \
-    (stringcolumn("left")) with labels left font tiny \
+    (map_text(stringcolumn("left"))) with labels left font tiny \
     textcolor rgb colour_ink, \
   '< ' . map_layer('names') using (column("x")):(column("row")): \
-    (stringcolumn("right")) with labels right font tiny \
+    (map_text(stringcolumn("right"))) with labels right font tiny \
     textcolor rgb colour_ink

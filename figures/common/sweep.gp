@@ -13,12 +13,7 @@ n_widths = 3
 sectors(x) = column(side[1:2] eq 'lo' ? 'ld_sectors' : 'st_sectors') / \
   column(side[1:2] eq 'lo' ? 'ld_requests' : 'st_requests')
 
-set xrange [low_x:high_x]
-set xtics step_x
-if (low_x > 0) {        # logarithmic: every power of two
-  set xtics ()
-  do for [e = 0:10] { set xtics add (sprintf('%d', 2 ** e) 2 ** e) }
-}
+set xrange [low_x:high_x * 1.01]
 set lmargin at screen 0.11; set rmargin at screen 0.80
 
 # Names of the lines, at the last value of x and moved apart.
@@ -45,7 +40,11 @@ set multiplot
 set tmargin at screen 0.95; set bmargin at screen 0.56
 set yrange [0:top_bandwidth]
 set ylabel 'bandwidth in GB/s'
-set format x ''
+set xtics ()
+do for [i = 0:high_x] {
+  at = low_x > 0 ? 2 ** i : i * step_x   # logarithmic: each power of two
+  if (at <= high_x) { set xtics add ('' at) }
+}
 ends = places(last_bandwidth[1], last_bandwidth[2], last_bandwidth[3])
 do for [i = 1:3] {
   set label i sprintf('%s-byte words', word(words_bytes, i)) \
@@ -61,7 +60,11 @@ set tmargin at screen 0.51; set bmargin at screen 0.13
 set yrange [0:top_sectors]
 set ylabel 'sectors per request'
 set xlabel label_x
-set format x '%h'
+set xtics ()
+do for [i = 0:high_x] {
+  at = low_x > 0 ? 2 ** i : i * step_x
+  if (at <= high_x) { set xtics add (sprintf('%g', at) at) }
+}
 unset label 999
 ends = places(last_sectors[1], last_sectors[2], last_sectors[3])
 do for [i = 1:3] {

@@ -1,0 +1,50 @@
+#!/bin/sh
+# A figure is drawn: fit for a page, twice the same, with a reader's machine.
+. "$(dirname "$0")/tree.sh"
+
+draw --depfile "$work/d" "$tree" demo/times "$work/out one" || failed "drawing"
+svg="$work/out one/times.svg" pdf="$work/out one/times.pdf"
+"$awk" -f "$here/check_svg.awk" "$svg" || failed "promises of the SVG"
+if command -v xmllint > /dev/null; then
+  xmllint --noout "$svg" || failed "xmllint"
+fi
+grep -q '<title id="fig-demo-times-title">Times of two versions &lt; 1 hour &amp; measured</title>' "$svg" ||
+  failed "title"
+grep -q '>plain Tested GPU</text>' "$svg" || failed "text as text"
+grep -q 'var(--fig-1,#0072b2)' "$svg" || failed "colour as a property"
+head -c 5 "$pdf" | grep -q '%PDF-' || failed "PDF"
+[ "$(find "$work/out one" -type f | wc -l)" = 2 ] || failed "files left over"
+grep -q 'out\\ one/times.svg: .*bench/demo/times.h200.csv' "$work/d" ||
+  failed "dependencies: $(cat "$work/d")"
+
+# A second later, elsewhere, with a script that sets another time zone.
+sleep 1
+TZ=Asia/Tokyo draw "$tree" demo/times "$work/two" || failed "drawing again"
+cmp "$svg" "$work/two/times.svg" && cmp "$pdf" "$work/two/times.pdf" ||
+  failed "drawn twice, the files differ"
+
+# A reader's machine beside the reference; without results: the reference.
+draw --results "$tree/results" --machine mine "$tree" demo/times "$work/three" ||
+  failed "drawing with a reader's results"
+grep -q '>plain Reader GPU</text>' "$work/three/times.svg" ||
+  failed "the reader's machine is not drawn"
+draw --results "$tree/results" --machine none "$tree" demo/times "$work/four" ||
+  failed "drawing with a machine that has no results"
+cmp "$svg" "$work/four/times.svg" || failed "no results, another drawing"
+
+# Two figures in one page do not clash.
+sed 's/title: /title: Again /' "$tree/figures/demo/times.gp" \
+  > "$tree/figures/demo/again.gp"
+draw "$tree" demo/again "$work/two" || failed "drawing a second figure"
+"$awk" -f "$here/check_svg.awk" "$work/two/times.svg" "$work/two/again.svg" ||
+  failed "two figures clash"
+
+# The check itself notices.
+for fault in 's/<\/svg>//' 's/ role="img"//' 's/<svg /<svg width="9" /' \
+  's/ class="[^"]*"//' 's/<use /<use id="gpPt0" /' 's/<desc.*<\/desc>//'; do
+  sed "$fault" "$svg" > "$work/faulty.svg"
+  if "$awk" -f "$here/check_svg.awk" "$work/faulty.svg" 2> /dev/null; then
+    failed "check_svg.awk overlooks $fault"
+  fi
+done
+finish
