@@ -83,8 +83,11 @@ function M.file(path)
     local text = handle and handle:read('a')
     if handle then handle:close() end
     if not text then
-      diagnostics.throw('no file ' .. path, 'correct source="…": the path ' ..
-                        'from the top of the project')
+      local slug = path:match('^bench/([^/]+)/')
+      diagnostics.throw('no file ' .. path,
+        slug and 'a run writes it: ./course bench ' .. slug ..
+                 '\nor correct source="…", the path from the top of the project'
+        or 'correct source="…", the path from the top of the project')
     end
     dependencies.add(full)
     local file = {path = path, lines = {}, tags = {}, order = {}, text = text}
