@@ -4,6 +4,7 @@
 figure_height = 470
 load 'figures/common/style.gp'
 load 'figures/common/bars.gp'
+set label 999 gpu(1)
 bars_side_by_side = 2
 hardware = csv('coalescing/pattern_counts', machine)
 software = csv('coalescing/pattern_counts', 'software')

@@ -77,6 +77,14 @@ n_machines = words(machines)
 gpu_after(s, i) = i == 1 ? s : gpu_after(s[strstrt(s, '|') + 1:*], i - 1)
 gpu_cut(s) = strstrt(s, '|') ? s[1:strstrt(s, '|') - 1] : s
 gpu(i) = gpu_cut(gpu_after(gpus, i))
+# An experiment's CSVs of all machines, and a column's extremes in them.
+csvs(experiment, i) = csv(experiment, word(machines, i)) . \
+  (i < n_machines ? ' ' . csvs(experiment, i + 1) : '')
+extreme(files, name, least) = real(system(sprintf( \
+  "awk -v column=%s -v least=%d -f figures/common/extreme.awk %s", \
+  name, least, files)))
+highest(experiment, name) = extreme(csvs(experiment, 1), name, 0)
+lowest(experiment, name) = extreme(csvs(experiment, 1), name, 1)
 # Dash and weight by machine: reference solid, reader's dashed.
 dash(i) = i == 1 ? 1 : 2
 weight(i) = i == 1 ? 2 : 1.5
@@ -104,7 +112,9 @@ set title noenhanced
 set termoption noenhanced
 
 # The GPU's name in the top right corner, so that a figure alone says it.
-set label 999 gpu(1) at graph 1, graph 1 right offset 0, 0.7 \
+corner = n_machines == 1 ? gpu(1) : \
+  gpu(1) . ' solid, ' . gpu(2) . ' dashed'
+set label 999 corner at graph 1, graph 1 right offset 0, 0.7 \
   font small textcolor rgb colour_muted
 
 # ---- Powers as plain text, and tics at them: power(2, 10) is 2¹⁰.

@@ -19,9 +19,7 @@ set lmargin at screen 0.11; set rmargin at screen 0.80
 # Names of the lines, at the last value of x and moved apart.
 array last_bandwidth[3]
 array last_sectors[3]
-top_bandwidth = 0
-stats csv('coalescing/' . sweep, machine) using (column("gb_per_s")) nooutput
-top_bandwidth = STATS_max * 1.12
+top_bandwidth = highest('coalescing/' . sweep, 'gb_per_s') * 1.12
 stats sweep_counts using (sectors(0)) nooutput
 top_sectors = STATS_max * 1.12
 do for [i = 1:3] {

@@ -18,9 +18,8 @@ edge(k, i) = (i >= 1 ? part(k, 'alloc_us') : 0) + \
 ink(i) = i == 1 ? faded(colour_muted, 0.45) : i == 2 ? faded(colour_1, 0.9) : \
   i == 3 ? faded(colour_2, 0.9) : faded(colour_3, 0.9)
 
-stats file using (column("n_elems")) nooutput
-first_n = STATS_min
-last_n = STATS_max
+first_n = extreme(file, 'n_elems', 1)
+last_n = extreme(file, 'n_elems', 0)
 half(n, up) = up ? n * sqrt(2) * 0.97 : n / sqrt(2) * 1.03
 set logscale x 2
 set xrange [half(first_n, 0):half(last_n, 1)]; set yrange [0:100]

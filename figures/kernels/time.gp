@@ -12,12 +12,10 @@ inks = colour_1 . ' ' . colour_3 . ' ' . colour_2 . ' ' . colour_4 . ' ' . \
 points = '7 5 9 13 4'
 
 # Both axes are logarithmic; whole powers of ten around the data.
-stats file using (column("n_elems")):(column("total_us")) nooutput
-last_n = STATS_max_x
-high = 10 ** ceil(log10(STATS_max_y) + 0.2)
-stats file using (column("n_elems")):(column("cpu_us")) nooutput
-first_n = STATS_min_x
-low = 10 ** floor(log10(STATS_min_y))
+first_n = lowest('kernels/size', 'n_elems')
+last_n = highest('kernels/size', 'n_elems')
+high = 10 ** ceil(log10(highest('kernels/size', 'total_us')) + 0.2)
+low = 10 ** floor(log10(lowest('kernels/size', 'cpu_us')))
 if (low < 0.1) { low = 0.1 }
 set logscale x 2; set logscale y 10
 set xrange [first_n:last_n * 1.01]; set yrange [low:high]
@@ -30,10 +28,11 @@ set ylabel 'time in µs (logarithmic)'
 set tmargin 1.5; set rmargin 13
 unset key
 
-# Names at the ends of the lines.
+# Names at the ends of the reference's lines.
+named_n = extreme(file, 'n_elems', 0)
 ends = ''
 do for [i = 1:words(steps)] {
-  y = real(cell(file, sprintf('n_elems=%.0f', last_n), word(steps, i)))
+  y = real(cell(file, sprintf('n_elems=%.0f', named_n), word(steps, i)))
   ends = ends . sprintf(' %.4f', fraction_log(y, low, high))
 }
 ends = spread(ends, 0.052)

@@ -14,7 +14,8 @@ ceiling(m) = real(cell(csv('transpose/bandwidth', word(machines, m)), \
 set yrange [n - 0.4:-0.75]
 set ytics ()
 do for [i = 1:n] { set ytics add (spaced(word(versions, i)) i - 1) }
-set xrange [0:ceiling(1) * 1.02]
+top = highest('transpose/bandwidth', 'gb_per_s') * 1.02
+set xrange [0:top]
 set rmargin at screen 0.87
 set xlabel 'bandwidth in GB/s (bytes read and written)'
 set arrow 1 from first ceiling(1), graph 0 to first ceiling(1), graph 1 \
@@ -31,7 +32,7 @@ plot for [m = 1:n_machines] csv('transpose/bandwidth', word(machines, m)) \
     linecolor rgb bar_colour(m) \
     title n_machines > 1 ? gpu(m) : '', \
   for [m = 1:n_machines] csv('transpose/bandwidth', word(machines, m)) \
-    using (ceiling(1) * 1.02):(bar_middle(column(0), m)): \
+    using (top):(bar_middle(column(0), m)): \
     (sprintf('%.0f %%', 100 * column("share_of_copy"))) \
     with labels left offset 0.9, 0 font (n_machines > 1 ? tiny : small) \
     textcolor rgb colour_ink

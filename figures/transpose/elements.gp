@@ -10,11 +10,10 @@ do for [e = 0:4] { set xtics add (sprintf('%d', 2 ** e) 2 ** e) }
 set xlabel 'elements per thread, tile of 32 × 32 (logarithmic)'
 set ylabel 'bandwidth in GB/s'
 set tmargin 1.8
-set key bottom left
+unset key
 plot for [m = 1:n_machines] csv('transpose/elements', word(machines, m)) \
     using (column("elems_per_thread")):(column("gb_per_s")) with linespoints \
-    linetype 1 linewidth weight(m) dashtype dash(m) \
-    title n_machines > 1 ? gpu(m) : '', \
+    linetype 1 linewidth weight(m) dashtype dash(m), \
   csv('transpose/elements', machine) using (column("elems_per_thread")): \
     (column("gb_per_s")):(sprintf('%.0f', column("gb_per_s"))) \
     with labels offset 0, 0.9 font small textcolor rgb colour_ink

@@ -3,15 +3,15 @@
 figure_height = 230
 load 'figures/common/style.gp'
 load 'figures/common/bars.gp'
+set label 999 gpu(1)
 bars_side_by_side = 2
 file = csv('transpose/order', machine)
-stats file using (column("gb_per_s")) nooutput
 orders = values(file, 'order')
 n = words(orders)
 set yrange [n - 0.4:-0.6]
 set ytics ()
 do for [i = 1:n] { set ytics add ('by ' . word(orders, i) i - 1) }
-set xrange [0:STATS_max * 1.15]
+set xrange [0:extreme(file, 'gb_per_s', 0) * 1.15]
 set xlabel 'bandwidth in GB/s'
 set tmargin at screen 0.84
 set key at screen 0.24, screen 0.985 left top horizontal samplen 1

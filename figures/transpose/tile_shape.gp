@@ -3,8 +3,6 @@
 figure_height = 360
 load 'figures/common/style.gp'
 file = csv('transpose/tile_shape', machine)
-stats file using (column("gb_per_s")) nooutput
-top = STATS_max * 1.08
 widths = values(file, 'tile_cols')
 n = words(widths)
 ink(i) = i < 5 ? colour(i) : colour_ink
@@ -12,17 +10,17 @@ mark(i) = i < 5 ? point(i) : 4
 
 set logscale x 2
 set xrange [14.5:280]
-set yrange [0:top]
+set yrange [0:highest('transpose/tile_shape', 'gb_per_s') * 1.08]
 set xtics ()
 do for [e = 4:8] { set xtics add (sprintf('%d', 2 ** e) 2 ** e) }
 set xlabel 'height of the tile in elements (logarithmic)'
 set ylabel 'bandwidth in GB/s'
 set tmargin 1.8
-set key at graph 0.99, graph 0.04 right bottom noreverse Right
+set key outside right center reverse Left samplen 1.5
 plot for [m = 1:n_machines] for [i = n:1:-1] \
   rows(csv('transpose/tile_shape', word(machines, m)), \
     'tile_cols=' . word(widths, i)) \
   using (column("tile_rows")):(column("gb_per_s")) with linespoints \
   linecolor rgb ink(i) linewidth weight(m) dashtype dash(m) \
   pointtype mark(i) pointsize 0.7 \
-  title m == 1 ? word(widths, i) . ' wide' : i == 1 ? gpu(m) . ': dashed' : ''
+  title m == 1 ? word(widths, i) . ' wide' : ''
