@@ -28,7 +28,10 @@ plot '< ' . map_layer('links') \
     with vectors nohead linecolor rgb colour_muted linewidth 0.6, \
   '< ' . map_layer('lanes') using (column("x")):(0.87): \
     (column("x0")):(column("x1")):(0.74):(1.0) with boxxyerror \
-    fillstyle solid 1 border rgb colour_grid linecolor rgb colour_cell, \
+    fillstyle solid 1 linecolor rgb colour_cell, \
+  '< ' . map_layer('lanes') using (column("x")):(0.87): \
+    (column("x0")):(column("x1")):(0.74):(1.0) with boxxyerror \
+    fillstyle empty border rgb colour_grid linecolor rgb colour_grid, \
   '< ' . map_layer('lanes') using (column("x")):(0.86):(stringcolumn("lane")) \
     with labels font tiny textcolor rgb colour_ink, \
   '< ' . map_layer('sectors') using (column("x0")):(0.24):(column("x0")): \

@@ -15,21 +15,21 @@ if (!exists("figure_height")) { figure_height = 360 }
 
 # ---- Colours. svg.awk reads these lines: colour_<name> becomes the CSS
 # property --fig-<name> with this value as its default, so the page's theme
-# can change it. No other colour may be used. The first four keep a contrast
-# of 3:1 against white and against #111, and differ without colour vision.
+# can change it. No other colour may be used. The first four can be text on
+# white (contrast 4.5:1) and lines on #111 (3:1). Lines differ by point and
+# name as well, for those who cannot tell the colours apart.
 colour_1 = '#0072b2'       # blue
-colour_2 = '#d55e00'       # vermilion
-colour_3 = '#00916a'       # green
-colour_4 = '#b0568f'       # purple
+colour_2 = '#b84f00'       # vermilion
+colour_3 = '#007f5c'       # green
+colour_4 = '#a84f88'       # purple
 colour_muted = '#6b7280'   # notes, second things
 colour_grid = '#d5dae1'    # grid lines
-colour_cell = '#edf0f4'    # memory that nobody touched
+colour_cell = '#e4e8ee'    # memory that nobody touched
 colour_ink = '#000000'     # text and axes: the page's own text colour
 
 colour(i) = value(sprintf("colour_%d", i))
 # The same colour, see-through: opacity 0 (nothing) to 1 (solid).
 faded(c, opacity) = sprintf("#%02x%s", int(255.5 - 255 * opacity), c[2:7])
-
 # The same as a number, for `linecolor rgb variable`.
 faded_number(c, opacity) = int('0x' . faded(c, opacity)[2:9])
 

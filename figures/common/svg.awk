@@ -179,7 +179,7 @@ function strokes(i,   depth) {
 }
 
 # Groups without content say nothing; groups without attributes neither.
-function prune(   i, j, n, kept, depth, opener, plain, changed) {
+function prune(   i, n, depth, opener, plain, changed, last_group) {
   do {
     changed = 0
     n = 0
@@ -204,6 +204,17 @@ function prune(   i, j, n, kept, depth, opener, plain, changed) {
       if (plain[depth--]) continue
     }
     body[++n] = body[i]
+  }
+  n_body = n
+  # A group that opens as the one before closed goes on with it.
+  n = 0
+  for (i = 1; i <= n_body; i++) {
+    if (body[i] ~ /^<g / && n > 0 && body[n] == "</g>" && last_group == body[i]) {
+      n--
+    } else {
+      if (body[i] ~ /^<g/) last_group = body[i]
+      body[++n] = body[i]
+    }
   }
   n_body = n
   # A group around one text: the text takes its attributes.
@@ -244,7 +255,7 @@ function path_of(points,   p, x, y, n, i, d) {
   return d "z"
 }
 
-# Filled shapes of one look that follow each other become one path: a map of a
+# Shapes of one look that follow each other become one path: a map of a
 # thousand words is then a few kilobytes.
 function join_shapes(   i, n, look, last, points) {
   n = 0
@@ -257,6 +268,13 @@ function join_shapes(   i, n, look, last, points) {
       if (look == last) shapes[n] = shapes[n] path_of(points)
       else { shapes[++n] = path_of(points); last = look }
       body[n] = look
+    } else if (body[i] ~ /^<path /) {
+      points = attribute(body[i], "d")
+      look = without(body[i], "d")
+      sub(/ +$/, "", points)
+      if (look == last) shapes[n] = shapes[n] points
+      else { shapes[++n] = points; last = look }
+      body[n] = look
     } else {
       body[++n] = body[i]
       last = ""
@@ -265,6 +283,31 @@ function join_shapes(   i, n, look, last, points) {
   n_body = n
   for (i = 1; i <= n_body; i++)
     if (i in shapes) body[i] = with(body[i], "d=\"" shapes[i] "\"")
+}
+
+# Points of one look that follow each other share a group for it.
+function join_points(   i, n, tag, look, last, joined) {
+  last = ""
+  for (i = 1; i <= n_body; i++) {
+    tag = body[i]
+    if (tag !~ /^<use /) {
+      if (last != "") { joined[++n] = "</g>"; last = "" }
+      joined[++n] = tag
+      continue
+    }
+    look = "<g" (attribute(tag, "color") == "" ? "" : \
+      " color=\"" attribute(tag, "color") "\" class=\"" \
+      attribute(tag, "class") "\"") ">"
+    if (look != last) {
+      if (last != "") joined[++n] = "</g>"
+      joined[++n] = look
+      last = look
+    }
+    joined[++n] = without(without(tag, "color"), "class")
+  }
+  if (last != "") joined[++n] = "</g>"
+  for (i = 1; i <= n; i++) body[i] = joined[i]
+  n_body = n
 }
 
 # The point symbols in use, and those that these use.
@@ -321,6 +364,7 @@ END {
   if (view == "") fail("gnuplot wrote no picture")
   prune()
   join_shapes()
+  join_points()
   printf "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"%s\" " \
     "class=\"plot\" viewBox=\"%s\" role=\"img\" " \
     "aria-labelledby=\"%s-title %s-desc\" font-family=\"sans-serif\" " \
