@@ -23,9 +23,18 @@ function last_line(text,    lines, n) {
   return lines[n]
 }
 
+# "project:suite+suite / test", or "suite+suite - project:test" as newer
+# Mesons write it, as "suite+suite / test".
+function plain(name) {
+  if (match(name, / - [^ :]*:/))
+    return substr(name, 1, RSTART - 1) " / " substr(name, RSTART + RLENGTH)
+  sub(/^[^:]*:/, "", name)
+  return name
+}
+
 {
   result = field("result")
-  name = field("name")
+  name = plain(field("name"))
   if (result == "OK" || result == "EXPECTEDFAIL")
     kind = "passed"
   else if (result == "SKIP")
@@ -35,10 +44,9 @@ function last_line(text,    lines, n) {
   total[kind]++
 
   suite = name
-  if (sub(/ \/ .*/, "", suite)) {
-    sub(/^[^:]*:/, "", suite)
+  if (sub(/ \/ .*/, "", suite))
     sub(/\+.*/, "", suite)
-  } else
+  else
     suite = "other"
   if (!(suite in seen)) {
     seen[suite] = 1
@@ -46,7 +54,6 @@ function last_line(text,    lines, n) {
   }
   count[suite, kind]++
 
-  sub(/^[^:]*:/, "", name)
   if (kind == "skipped")
     skipped = skipped "  " name ": " last_line(field("stdout")) "\n"
   else if (kind == "failed")
