@@ -1,8 +1,7 @@
--- First in the chain: settings, then a number for every label.
+-- First in the chain: where everything is, and that the chapter's names agree.
 
 local settings = require 'settings'
 local diagnostics = require 'diagnostics'
-local labels = require 'labels'
 
 local function begin(doc)
   settings.load(doc.meta)
@@ -12,7 +11,6 @@ local function begin(doc)
                     settings.slug, settings.file_slug),
       'make them equal: the slug joins chapter, code, bench and figures')
   end
-  return labels.number(doc)
 end
 
 return {{Pandoc = begin}}

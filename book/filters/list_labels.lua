@@ -47,9 +47,9 @@ local function list(doc)
   return table.concat(lines, '\n')
 end
 
-local filters = require 'begin'
-filters[#filters + 1] = {Pandoc = function(doc)
+local function finish(doc)
   diagnostics.stop_if_any()
   return pandoc.Pandoc {pandoc.RawBlock('plain', list(doc))}
-end}
-return filters
+end
+
+return {require('begin')[1], require('number')[1], {Pandoc = finish}}

@@ -1,0 +1,88 @@
+-- Classes and attributes that no filter knows are misspelt ones: `digit=0`
+-- would be as good as nothing, and nobody would see it.
+
+local diagnostics = require 'diagnostics'
+local source = require 'source'
+local suggest = require 'suggest'
+
+local claim = {'holds', 'otherwise'}
+
+-- What may be written: element → class → attributes.
+local known = {
+  Div = {
+    listing = {'source', 'tag', 'run', 'previous'},
+    output = {'source', 'from', 'to', 'run'},
+    ['result-table'] = {'source', 'columns', 'where', 'machine'},
+    exercise = {'title'}, solution = {}, claim = claim,
+  },
+  Span = {
+    claim = claim, term = {'of'},
+    -- pandoc's own
+    smallcaps = {}, underline = {}, mark = {}, nocase = {},
+  },
+  Code = {
+    result = {'digits', 'significant', 'scale', 'unit', 'percent'},
+    c = {}, cuda = {}, ptx = {}, sass = {}, bash = {}, console = {},
+  },
+}
+
+local function sorted_keys(set)
+  local list = {}
+  for key in pairs(set) do list[#list + 1] = key end
+  table.sort(list)
+  return list
+end
+
+local function set_of(list)
+  local set = {}
+  for _, entry in ipairs(list) do set[entry] = true end
+  return set
+end
+
+local function check_attributes(el, class, allowed)
+  local may = set_of(allowed)
+  for key in pairs(el.attributes) do
+    if not may[key] then
+      diagnostics.error(key .. '=',
+        string.format("unknown attribute '%s' of '%s'", key, class),
+        suggest.among(key, allowed, 'it has:'))
+    end
+  end
+end
+
+local function check(el)
+  local classes = known[el.t]
+  for _, class in ipairs(el.classes) do
+    if classes[class] then
+      check_attributes(el, class, classes[class])
+    else
+      diagnostics.error(table.pack('.' .. class, class, source.words(el)),
+        string.format("unknown class '%s'", class),
+        suggest.among(class, sorted_keys(classes), 'there are:'))
+    end
+  end
+end
+
+local function image(el) check_attributes(el, 'a figure', {'alt'}) end
+
+-- Outside of a code span a result is text with a class.
+local function span(el)
+  if el.classes:includes('result') then
+    diagnostics.error(pandoc.utils.stringify(el.content),
+                      'a result that is no code span',
+                      'write it between backquotes: `query`{.result}')
+    return
+  end
+  check(el)
+end
+
+-- HTML is lost on paper, LaTeX on the page; code in either would be typed by
+-- hand. Comments are for those who write.
+local function raw(el)
+  if el.text:match('^<!%-%-.*%-%->%s*$') then return {} end
+  diagnostics.error(el.text:match('[^\n]+'), 'raw ' .. el.format ..
+                    ' in a chapter', 'say it in Markdown: HTML and print need ' ..
+                    'the same')
+end
+
+return {{RawBlock = raw, RawInline = raw, Div = check, Span = span, Code = check, Image = image}}
