@@ -9,6 +9,7 @@ local caption = require 'caption'
 local escape = require 'escape'
 local source = require 'source'
 local csv = require 'csv'
+local results = require 'results'
 local data_table = require 'data_table'
 
 local least_alt = 20
@@ -72,9 +73,8 @@ end
 local function readers(path)
   local slug, experiment, machine =
     path:match('^bench/([^/]+)/(.+)%.([%w_%-]+)%.csv$')
-  if not settings.machine or machine == 'software' then return nil end
-  return slug and csv.read(string.format('%s/%s/%s.csv', settings.results,
-                                         slug, experiment))
+  if not slug or machine == 'software' then return nil end
+  return results.readers(slug, experiment)
 end
 
 -- The result files that the script's `# data:` lines name.

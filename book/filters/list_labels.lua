@@ -1,8 +1,8 @@
 -- The first pass over a chapter: its labels and the snippets it cites, as
 -- lines of text.
 --
---   pandoc -f markdown -t plain -L book/filters/list_labels.lua -o transpose.labels \
---     -M book-root=. chapters/13-transpose.md
+--   pandoc -f markdown -t plain -L book/filters/list_labels.lua \
+--     -M book-root=. -o transpose.labels chapters/13-transpose.md
 --
 --   label  <id> <number> <title> <slug> <file:line>
 --   use    <path> <tag> <file:line>

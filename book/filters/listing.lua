@@ -189,8 +189,9 @@ local function code_block(el)
   if class == 'console' or class == 'pseudo' then return nil end
   local first = el.text:match('[^\n]+') or '```'
   diagnostics.error(first, 'a code block in a chapter',
-    'show code from a file under code/ with ::: {.listing …}, program output ' ..
-    'with\n::: {.output …}; only ```console and ```pseudo stand by themselves')
+    'show code from a file under code/ with ::: {.listing …}, program ' ..
+    'output with\n::: {.output …}; only ```console and ```pseudo stand ' ..
+    'by themselves')
 end
 
 return {{Div = div, CodeBlock = code_block}}

@@ -80,9 +80,10 @@ end
 -- hand. Comments are for those who write.
 local function raw(el)
   if el.text:match('^<!%-%-.*%-%->%s*$') then return {} end
-  diagnostics.error(el.text:match('[^\n]+'), 'raw ' .. el.format ..
-                    ' in a chapter', 'say it in Markdown: HTML and print need ' ..
-                    'the same')
+  diagnostics.error(el.text:match('[^\n]+'),
+                    'raw ' .. el.format .. ' in a chapter',
+                    'say it in Markdown: HTML and print need the same')
 end
 
-return {{RawBlock = raw, RawInline = raw, Div = check, Span = span, Code = check, Image = image}}
+return {{RawBlock = raw, RawInline = raw, Div = check, Span = span,
+         Code = check, Image = image}}

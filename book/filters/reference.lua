@@ -64,12 +64,11 @@ end
 -- ---- Citations ----------------------------------------------------------
 
 local function known_citations(doc)
-  local known, names = {}, {}
+  local known = {}
   for _, entry in ipairs(pandoc.utils.references(doc)) do
     known[entry.id] = true
-    names[#names + 1] = entry.id
   end
-  return known, names
+  return known
 end
 
 local function kind_names()
@@ -85,8 +84,10 @@ local function check_citations(doc)
   for _, id in ipairs(cited) do
     if not known[id] then
       local prefix = labels.kind_of(id)
-      diagnostics.error('@' .. id, string.format("nothing is known of '@%s'", id),
-        prefix and suggest.among(prefix, kind_names(), 'kinds of labels are:') or
+      diagnostics.error('@' .. id,
+        string.format("nothing is known of '@%s'", id),
+        prefix and
+        suggest.among(prefix, kind_names(), 'kinds of labels are:') or
         'add it to book/bibliography.json, or correct the key')
     end
   end

@@ -23,7 +23,8 @@ local function column_options(spec)
 end
 
 local function parse_column(text)
-  local name, scale, rest = text:match('^%s*([%w_]+)%s*%*%s*([%w.+-]+)%s*=(.+)$')
+  local name, scale, rest =
+    text:match('^%s*([%w_]+)%s*%*%s*([%w.+-]+)%s*=(.+)$')
   if not name then name, rest = text:match('^%s*([%w_]+)%s*=(.+)$') end
   if not name then
     diagnostics.throw(string.format("cannot read the column '%s'", text),
@@ -56,8 +57,9 @@ end
 -- ---- Cells --------------------------------------------------------------
 
 local function cell_text(file, row, column)
-  if row[file.column[column.name]] == '' then return '' end
-  return format.value(results.value(file, row, file.column[column.name]), column.options)
+  local index = file.column[column.name]
+  if row[index] == '' then return '' end
+  return format.value(results.value(file, row, index), column.options)
 end
 
 local function is_numeric(file, rows, column)

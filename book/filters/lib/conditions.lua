@@ -15,7 +15,8 @@ local compare = {
 }
 
 local function parse_one(text)
-  local key, operator, value = text:match('^%s*([%w_]+)%s*([=!<>]=?)%s*(.-)%s*$')
+  local key, operator, value =
+    text:match('^%s*([%w_]+)%s*([=!<>]=?)%s*(.-)%s*$')
   if operator == '==' then operator = '=' end
   if not key or value == '' or not compare[operator] then
     diagnostics.throw(string.format("cannot read the condition '%s'", text),

@@ -9,7 +9,9 @@ M.most_rows = 40
 
 local function cells(row, open, close)
   local parts = {}
-  for i, cell in ipairs(row) do parts[i] = open .. escape.html(cell) .. close end
+  for i, cell in ipairs(row) do
+    parts[i] = open .. escape.html(cell) .. close
+  end
   return '<tr>' .. table.concat(parts) .. '</tr>\n'
 end
 

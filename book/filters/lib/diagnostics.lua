@@ -48,8 +48,6 @@ function M.try(needles, f, ...)
   return nil
 end
 
-function M.count() return #found end
-
 function M.stop_if_any()
   if #found == 0 then return end
   table.sort(found, function(a, b)

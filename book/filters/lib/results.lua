@@ -48,7 +48,8 @@ local function bench(slug, experiment, machine)
                                 experiment, machine))
 end
 
-local function readers(slug, experiment)
+-- The reader's own file of an experiment, if there is one.
+function M.readers(slug, experiment)
   if not settings.machine then return nil end
   return csv.read(string.format('%s/%s/%s.csv', settings.results, slug,
                                 experiment))
@@ -61,10 +62,10 @@ function M.locate(slug, experiment, machine, mine)
   if machine then
     found = bench(slug, experiment, machine)
     if not found and machine == settings.machine then
-      found = readers(slug, experiment)
+      found = M.readers(slug, experiment)
     end
   else
-    found = (mine and readers(slug, experiment)) or
+    found = (mine and M.readers(slug, experiment)) or
             bench(slug, experiment, settings.reference) or
             bench(slug, experiment, 'software')
   end

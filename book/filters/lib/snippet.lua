@@ -26,8 +26,9 @@ local function open_tag(file, stack, tag, number)
           'use small letters, digits and _')
   end
   if file.tags[tag] then
-    throw(file, number, string.format("tag '%s' is there twice, first in line " ..
-          '%d', tag, file.tags[tag].first),
+    throw(file, number,
+          string.format("tag '%s' is there twice, first in line %d", tag,
+                        file.tags[tag].first),
           'give one of the two another name')
   end
   file.tags[tag] = {first = number}
@@ -84,10 +85,11 @@ function M.file(path)
     if handle then handle:close() end
     if not text then
       local slug = path:match('^bench/([^/]+)/')
-      diagnostics.throw('no file ' .. path,
-        slug and 'a run writes it: ./course bench ' .. slug ..
-                 '\nor correct source="…", the path from the top of the project'
-        or 'correct source="…", the path from the top of the project')
+      local remedy = 'correct source="…", the path from the top of the project'
+      if slug then
+        remedy = 'a run writes it: ./course bench ' .. slug .. '\nor ' .. remedy
+      end
+      diagnostics.throw('no file ' .. path, remedy)
     end
     dependencies.add(full)
     local file = {path = path, lines = {}, tags = {}, order = {}, text = text}
