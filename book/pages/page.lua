@@ -126,6 +126,8 @@ local function set_frame(meta, chapters, headers)
     meta['changed-lines'] = pandoc.MetaInlines{
       pandoc.RawInline('html', table.concat(changed_lines, ', '))}
   end
+  local file = (PANDOC_STATE.input_files[1] or ''):match('([^/]+)$') or ''
+  if file:match('^%d') then meta.source = 'chapters/' .. file end
   meta.pagetitle = stringify(meta.title or '')
   meta.description = stringify(meta.question or meta.description or '')
 end
@@ -220,24 +222,14 @@ local function Div(div)
                         {id = 'references'}), div}
 end
 
--- A tooltip of our own (hover and keyboard) in the place of the browser's.
-local function Link(link)
-  if not link.classes:includes('result') or link.title == '' then
-    return nil
-  end
-  link.attributes['data-note'] = link.title
-  link.title = ''
-  return link
-end
-
 function Pandoc(doc)
   local headers = sections(doc.blocks)
   if not doc.meta.index and stringify(doc.meta.slug or '') ~= 'bibliography'
   then
     doc = doc:walk{Div = Div}
   end
-  doc = doc:walk{Header = Header, RawBlock = RawBlock, CodeBlock = CodeBlock, Blocks = Blocks,
-                 Link = Link}
+  doc = doc:walk{Header = Header, RawBlock = RawBlock, CodeBlock = CodeBlock,
+                 Blocks = Blocks}
   set_frame(doc.meta, read_outline(stringify(doc.meta['book-outline'])),
             headers)
   return doc
