@@ -136,9 +136,10 @@ in_defs {
   sub(/^[ \t]+/, "", rest)
   while (rest != "") {
     # A text element is one piece, whatever spans gnuplot puts inside.
-    if (rest ~ /^<text>/) {
+    if (rest ~ /^<text[ >]/) {
+      sub(/^<text[^>]*>/, "", rest)   # newer ones: xml:space="preserve"
       end = index(rest, "</text>")
-      text = substr(rest, 7, end - 7)
+      text = substr(rest, 1, end - 1)
       gsub(/<tspan[^>]*fill="none"[^>]*>[^<]*<\/tspan>/, " ", text)
       if (text !~ /<tspan[^>]*(font-style|font-weight|baseline|dy=|font-size)/)
         gsub(/<\/?tspan[^>]*>/, "", text)
