@@ -6,7 +6,6 @@ load 'figures/common/style.gp'
 sweep = 'store_stride'
 side = 'store'
 column_x = 'stride_elems'
-label_x = 'stride of the stores in words (logarithmic)'
+label_x = 'stride of the stores in words (all axes logarithmic)'
 low_x = 1; high_x = 128; step_x = 2
-set logscale x 2
 load 'figures/common/sweep.gp'

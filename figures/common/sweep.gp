@@ -3,47 +3,65 @@
 #
 # Set before `load`: sweep (the experiment in bench/coalescing/; its counts
 # are <sweep>_counts), side ('load' or 'store'), column_x, label_x, low_x,
-# high_x, step_x; and a logarithmic x axis where wanted.
+# high_x, step_x. When low_x is above 0, all axes are logarithmic: the sweep is
+# a stride then, and halves and doubles are what one looks for.
 
 sweep_counts = csv('coalescing/' . sweep . '_counts', 'software')
 sweep_of(w) = sprintf('version=%s_%s_%d', side, \
   strstrt(sweep, 'offset') ? 'offset' : 'stride', w)
 words_bytes = '4 8 16'
 n_widths = 3
-sectors(x) = column(side[1:2] eq 'lo' ? 'ld_sectors' : 'st_sectors') / \
-  column(side[1:2] eq 'lo' ? 'ld_requests' : 'st_requests')
+counts_side = side eq 'load' ? 'ld' : 'st'
+sectors(d) = column(counts_side . '_sectors') / \
+  column(counts_side . '_requests')
 
 set xrange [low_x:high_x * 1.01]
 set lmargin at screen 0.11; set rmargin at screen 0.80
 
-# Names of the lines, at the last value of x and moved apart.
-array last_bandwidth[3]
-array last_sectors[3]
-top_bandwidth = highest('coalescing/' . sweep, 'gb_per_s') * 1.12
+# Ranges of the heights, and names at the last value of x, moved apart.
+sweep_log = low_x > 0
+if (sweep_log) { set logscale x 2 }
+bottom_bandwidth = sweep_log ? \
+  lowest('coalescing/' . sweep, 'gb_per_s') / 1.3 : 0
+top_bandwidth = highest('coalescing/' . sweep, 'gb_per_s') * \
+  (sweep_log ? 1.4 : 1.12)
 stats sweep_counts using (sectors(0)) nooutput
-top_sectors = STATS_max * 1.12
+bottom_sectors = sweep_log ? STATS_min / 1.4 : 0
+top_sectors = STATS_max * (sweep_log ? 1.4 : 1.12)
+place(y, low, high) = sweep_log ? fraction_log(y, low, high) : \
+  fraction(y, low, high)
+last_bandwidth = ''
+last_sectors = ''
 do for [i = 1:3] {
   w = int(word(words_bytes, i))
   at = sprintf('%s %s=%d', sweep_of(w), column_x, high_x)
-  last_bandwidth[i] = real(cell(csv('coalescing/' . sweep, machine), at, \
-    'gb_per_s')) / top_bandwidth
-  last_sectors[i] = real(cell(sweep_counts, at, side[1:2] eq 'lo' ? \
-    'ld_sectors' : 'st_sectors')) / real(cell(sweep_counts, at, \
-    side[1:2] eq 'lo' ? 'ld_requests' : 'st_requests')) / top_sectors
+  last_bandwidth = last_bandwidth . sprintf(' %.4f', place(real(cell( \
+    csv('coalescing/' . sweep, machine), at, 'gb_per_s')), \
+    bottom_bandwidth, top_bandwidth))
+  last_sectors = last_sectors . sprintf(' %.4f', place(real(cell( \
+    sweep_counts, at, counts_side . '_sectors')) / real(cell( \
+    sweep_counts, at, counts_side . '_requests')), bottom_sectors, \
+    top_sectors))
 }
-places(a, b, c) = spread(sprintf('%.4f %.4f %.4f', a, b, c), 0.11)
 unset key
 
 set multiplot
 set tmargin at screen 0.95; set bmargin at screen 0.56
-set yrange [0:top_bandwidth]
+set yrange [bottom_bandwidth:top_bandwidth]
+if (sweep_log) {
+  set logscale y 2
+  set ytics ()
+  do for [i = 0:20] {
+    set ytics add (sprintf('%d', 125 * 2 ** i) 125 * 2.0 ** i)
+  }
+}
 set ylabel 'bandwidth in GB/s'
 set xtics ()
 do for [i = 0:high_x] {
   at = low_x > 0 ? 2 ** i : i * step_x   # logarithmic: each power of two
   if (at <= high_x) { set xtics add ('' at) }
 }
-ends = places(last_bandwidth[1], last_bandwidth[2], last_bandwidth[3])
+ends = spread(last_bandwidth, 0.11)
 do for [i = 1:3] {
   set label i sprintf('%s-byte words', word(words_bytes, i)) \
     at graph 1.02, graph real(word(ends, i)) left textcolor rgb colour(i)
@@ -55,7 +73,11 @@ plot for [m = 1:n_machines] for [i = 1:3] \
   linewidth weight(m) dashtype dash(m) pointsize (low_x > 0 ? 0.3 : 0.5)
 
 set tmargin at screen 0.51; set bmargin at screen 0.13
-set yrange [0:top_sectors]
+set yrange [bottom_sectors:top_sectors]
+if (sweep_log) {
+  set ytics ()
+  do for [i = 0:5] { set ytics add (sprintf('%d', 2 ** i) 2 ** i) }
+}
 set ylabel 'sectors per request'
 set xlabel label_x
 set xtics ()
@@ -64,7 +86,7 @@ do for [i = 0:high_x] {
   if (at <= high_x) { set xtics add (sprintf('%g', at) at) }
 }
 unset label 999
-ends = places(last_sectors[1], last_sectors[2], last_sectors[3])
+ends = spread(last_sectors, 0.11)
 do for [i = 1:3] {
   set label i sprintf('%s-byte words', word(words_bytes, i)) \
     at graph 1.02, graph real(word(ends, i)) left textcolor rgb colour(i)

@@ -4,7 +4,7 @@ figure_height = 300
 load 'figures/common/style.gp'
 set logscale x 2
 set xrange [0.85:19]
-set yrange [0:*]
+set yrange [0:highest('transpose/elements', 'gb_per_s') * 1.15]
 set xtics ()
 do for [e = 0:4] { set xtics add (sprintf('%d', 2 ** e) 2 ** e) }
 set xlabel 'elements per thread, tile of 32 × 32 (logarithmic)'

@@ -10,11 +10,13 @@ mark(i) = i < 5 ? point(i) : 4
 
 set logscale x 2
 set xrange [14.5:280]
-set yrange [0:highest('transpose/tile_shape', 'gb_per_s') * 1.08]
+# The lines lie close together: the axis does not begin at 0, and says so.
+low = 500 * floor(lowest('transpose/tile_shape', 'gb_per_s') / 500)
+set yrange [low:highest('transpose/tile_shape', 'gb_per_s') * 1.02]
 set xtics ()
 do for [e = 4:8] { set xtics add (sprintf('%d', 2 ** e) 2 ** e) }
 set xlabel 'height of the tile in elements (logarithmic)'
-set ylabel 'bandwidth in GB/s'
+set ylabel sprintf('bandwidth in GB/s (from %.0f)', low)
 set tmargin 1.8
 set key outside right center reverse Left samplen 1.5
 plot for [m = 1:n_machines] for [i = n:1:-1] \
