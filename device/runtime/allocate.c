@@ -2,7 +2,7 @@
 #include <stdint.h>
 
 #include "../memory/memory.h"
-#include "config.h"
+#include "host_fault.h"
 #include "state.h"
 
 #define ALIGNMENT 512 /* what cudaMalloc of current GPUs gives */
@@ -20,6 +20,7 @@ static cudaError_t allocate(void **address, size_t bytes,
   if (place == 0)
     return cudaErrorMemoryAllocation;
   *address = (void *)(uintptr_t)place;
+  host_fault_watch();
   return cudaSuccess;
 }
 

@@ -115,6 +115,8 @@ void __cudaUnregisterFatBinary(void **handle) {
   pthread_mutex_lock(&lock);
   forget_functions(module);
   forget_variables(module);
+  module->functions = NULL;
+  module->variables = NULL;
   struct module **link = &modules;
   while (*link != module)
     link = &(*link)->next;

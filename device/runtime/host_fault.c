@@ -1,0 +1,55 @@
+/* A host program that dereferences a device pointer dies by SIGSEGV, as it
+ * does with a GPU. Here it is told why first. */
+#define _POSIX_C_SOURCE 200809L /* sigaction */
+#include "host_fault.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "../memory/memory.h"
+
+static void put(const char *text, int n) {
+  if (n > 0 && write(STDERR_FILENO, text, (size_t)n) < 0)
+    _exit(1);
+}
+
+static void tell(uint64_t address) {
+  struct allocation found;
+  char text[320];
+  bool freed;
+  if (!memory_nearest(address, &found, &freed) ||
+      address - found.address >= found.bytes)
+    return;
+  int n = snprintf(
+      text, sizeof text,
+      "softdevice: the host program used a device pointer: 0x%llx, %llu "
+      "bytes into %sallocation %llu of %zu bytes.\n"
+      "  Only kernels can reach that memory; copy it with cudaMemcpy.\n",
+      (unsigned long long)address,
+      (unsigned long long)(address - found.address), freed ? "freed " : "",
+      (unsigned long long)found.serial, found.bytes);
+  put(text, n);
+}
+
+/* SA_RESETHAND: the access is tried again on return, and kills as ever. */
+static void on_fault(int number, siginfo_t *info, void *context) {
+  (void)number, (void)context;
+  tell((uint64_t)(uintptr_t)info->si_addr);
+}
+
+static void install(void) {
+  struct sigaction old, ours = {.sa_sigaction = on_fault,
+                                .sa_flags = SA_SIGINFO | SA_RESETHAND};
+  sigemptyset(&ours.sa_mask);
+  /* A handler of the program's own comes first. */
+  if (sigaction(SIGSEGV, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+    sigaction(SIGSEGV, &ours, NULL);
+}
+
+void host_fault_watch(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, install);
+}

@@ -1,0 +1,142 @@
+/* Devices: how many, which, and what they have. */
+#include "runtime/api.h"
+#include "test.h"
+
+static struct cudaDeviceProp properties;
+
+static int attribute(enum cudaDeviceAttr which) {
+  int value = -1;
+  CHECK_EQUAL(cudaDeviceGetAttribute(&value, which, 0), 0);
+  return value;
+}
+
+BEHAVIOUR(one_device_by_default) {
+  int n;
+  CHECK_EQUAL(cudaGetDeviceCount(&n), 0);
+  CHECK_EQUAL(n, 1);
+}
+
+BEHAVIOUR(as_many_devices_as_asked_for) {
+  int n;
+  setenv("SOFTDEVICE_DEVICES", "3", 1);
+  CHECK_EQUAL(cudaGetDeviceCount(&n), 0);
+  CHECK_EQUAL(n, 3);
+  CHECK_EQUAL(cudaSetDevice(2), 0);
+  CHECK_EQUAL(cudaGetDevice(&n), 0);
+  CHECK_EQUAL(n, 2);
+  CHECK_EQUAL(cudaSetDevice(3), cudaErrorInvalidDevice);
+}
+
+BEHAVIOUR(no_device) {
+  int n;
+  void *p;
+  setenv("SOFTDEVICE_DEVICES", "0", 1);
+  CHECK_EQUAL(cudaGetDeviceCount(&n), cudaErrorNoDevice);
+  CHECK_EQUAL(cudaMalloc(&p, 4), cudaErrorNoDevice);
+}
+
+BEHAVIOUR(name_says_what_it_is) {
+  CHECK_EQUAL(cudaGetDeviceProperties(&properties, 0), 0);
+  CHECK(strncmp(properties.name, "software device", 15) == 0);
+}
+
+BEHAVIOUR(capability_is_9_0_by_default) {
+  cudaGetDeviceProperties(&properties, 0);
+  CHECK_EQUAL(properties.major, 9);
+  CHECK_EQUAL(properties.minor, 0);
+  CHECK_EQUAL(properties.maxThreadsPerMultiProcessor, 2048);
+  CHECK_EQUAL(properties.sharedMemPerMultiprocessor, 228 << 10);
+}
+
+BEHAVIOUR(capability_is_as_asked_for) {
+  setenv("SOFTDEVICE_COMPUTE_CAPABILITY", "7.5", 1);
+  cudaGetDeviceProperties(&properties, 0);
+  CHECK_EQUAL(properties.major, 7);
+  CHECK_EQUAL(properties.minor, 5);
+  CHECK_EQUAL(properties.maxThreadsPerMultiProcessor, 1024);
+}
+
+static void ask(void) {
+  int n;
+  cudaGetDeviceCount(&n);
+}
+
+static void refuse(const char *name, const char *value) {
+  const char *text;
+  setenv(name, value, 1);
+  CHECK_EQUAL(in_child(ask, 2, &text), 2);
+  CHECK_HAS(text, name);
+  CHECK_HAS(text, value);
+  CHECK_HAS(text, "expected");
+}
+
+BEHAVIOUR(unknown_capability_is_refused) {
+  refuse("SOFTDEVICE_COMPUTE_CAPABILITY", "6.1");
+}
+
+BEHAVIOUR(nonsense_is_refused) {
+  refuse("SOFTDEVICE_WORKERS", "many");
+  unsetenv("SOFTDEVICE_WORKERS");
+  refuse("SOFTDEVICE_DEVICES", "-1");
+}
+
+BEHAVIOUR(attributes_agree_with_properties) {
+  cudaGetDeviceProperties(&properties, 0);
+  CHECK_EQUAL(attribute(cudaDevAttrMultiProcessorCount),
+              properties.multiProcessorCount);
+  CHECK_EQUAL(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin),
+              properties.sharedMemPerBlockOptin);
+  CHECK_EQUAL(attribute(cudaDevAttrWarpSize), 32);
+  CHECK_EQUAL(attribute(cudaDevAttrMaxBlockDimZ), 64);
+  CHECK_EQUAL(attribute(cudaDevAttrComputeCapabilityMajor), 9);
+  CHECK(attribute(cudaDevAttrClockRate) > 0);
+}
+
+BEHAVIOUR(unknown_attribute_is_refused) {
+  int value;
+  CHECK_EQUAL(cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr)9999, 0),
+              cudaErrorInvalidValue);
+  CHECK_EQUAL(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 1),
+              cudaErrorInvalidDevice);
+}
+
+BEHAVIOUR(versions_are_13_0) {
+  int driver, runtime;
+  cudaDriverGetVersion(&driver);
+  cudaRuntimeGetVersion(&runtime);
+  CHECK_EQUAL(driver, 13000);
+  CHECK_EQUAL(runtime, 13000);
+}
+
+BEHAVIOUR(limits_are_remembered) {
+  size_t value;
+  CHECK_EQUAL(cudaDeviceGetLimit(&value, cudaLimitStackSize), 0);
+  CHECK_EQUAL(value, 1024);
+  CHECK_EQUAL(cudaDeviceSetLimit(cudaLimitStackSize, 4096), 0);
+  cudaDeviceGetLimit(&value, cudaLimitStackSize);
+  CHECK_EQUAL(value, 4096);
+  CHECK_EQUAL(cudaDeviceSetLimit((enum cudaLimit)99, 1),
+              cudaErrorUnsupportedLimit);
+}
+
+BEHAVIOUR(peers_are_enabled_once) {
+  int can;
+  setenv("SOFTDEVICE_DEVICES", "2", 1);
+  CHECK_EQUAL(cudaDeviceCanAccessPeer(&can, 0, 1), 0);
+  CHECK_EQUAL(can, 1);
+  CHECK_EQUAL(cudaDeviceEnablePeerAccess(1, 0), 0);
+  CHECK_EQUAL(cudaDeviceEnablePeerAccess(1, 0),
+              cudaErrorPeerAccessAlreadyEnabled);
+  CHECK_EQUAL(cudaDeviceDisablePeerAccess(1), 0);
+  CHECK_EQUAL(cudaDeviceDisablePeerAccess(1), cudaErrorPeerAccessNotEnabled);
+  CHECK_EQUAL(cudaDeviceEnablePeerAccess(0, 0), cudaErrorInvalidDevice);
+}
+
+BEHAVIOUR(bus_id_names_a_device) {
+  char text[32];
+  int device = -1;
+  CHECK_EQUAL(cudaDeviceGetPCIBusId(text, sizeof text, 0), 0);
+  CHECK_EQUAL(cudaDeviceGetByPCIBusId(&device, text), 0);
+  CHECK_EQUAL(device, 0);
+  CHECK_EQUAL(cudaDeviceGetPCIBusId(text, 4, 0), cudaErrorInvalidValue);
+}

@@ -1,0 +1,92 @@
+/* The last error of a thread, and errors that stick. */
+#include "program.h"
+#include "test.h"
+
+BEHAVIOUR(names_and_texts) {
+  CHECK_TEXT(cudaGetErrorName(cudaErrorInvalidValue),
+             "cudaErrorInvalidValue");
+  CHECK_TEXT(cudaGetErrorString(cudaSuccess), "no error");
+  CHECK_TEXT(cudaGetErrorString(cudaErrorIllegalAddress),
+             "an illegal memory access was encountered");
+  CHECK_TEXT(cudaGetErrorName((cudaError_t)12345),
+             "unrecognized error code");
+}
+
+BEHAVIOUR(last_error_is_kept_until_asked) {
+  void *p;
+  CHECK_EQUAL(cudaMemcpy(NULL, NULL, 4, cudaMemcpyHostToHost),
+              cudaErrorInvalidValue);
+  CHECK_EQUAL(cudaMalloc(&p, 4), cudaSuccess);
+  CHECK_EQUAL(cudaPeekAtLastError(), cudaErrorInvalidValue);
+  CHECK_EQUAL(cudaGetLastError(), cudaErrorInvalidValue);
+  CHECK_EQUAL(cudaGetLastError(), cudaSuccess);
+}
+
+BEHAVIOUR(launch_of_a_fault_succeeds) {
+  program_begin();
+  launch_into_nowhere();
+  CHECK_EQUAL(cudaGetLastError(), cudaSuccess);
+}
+
+BEHAVIOUR(fault_shows_when_the_host_waits) {
+  program_begin();
+  launch_into_nowhere();
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+}
+
+BEHAVIOUR(fault_shows_at_a_copy) {
+  int value, *p;
+  program_begin();
+  CHECK_EQUAL(cudaMalloc((void **)&p, 4), cudaSuccess);
+  launch_into_nowhere();
+  CHECK_EQUAL(cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost),
+              cudaErrorIllegalAddress);
+}
+
+BEHAVIOUR(fault_sticks) {
+  void *p;
+  cudaStream_t stream;
+  cudaEvent_t event;
+  program_begin();
+  launch_into_nowhere();
+  cudaDeviceSynchronize();
+  CHECK_EQUAL(cudaGetLastError(), cudaErrorIllegalAddress);
+  CHECK_EQUAL(cudaGetLastError(), cudaErrorIllegalAddress);
+  CHECK_EQUAL(cudaMalloc(&p, 4), cudaErrorIllegalAddress);
+  CHECK_EQUAL(cudaFree(NULL), cudaErrorIllegalAddress);
+  CHECK_EQUAL(cudaStreamCreate(&stream), cudaErrorIllegalAddress);
+  CHECK_EQUAL(cudaEventCreate(&event), cudaErrorIllegalAddress);
+  CHECK_EQUAL(launch(&count_up, 1, 1, NULL), cudaErrorIllegalAddress);
+  CHECK_EQUAL(cudaDeviceReset(), cudaErrorIllegalAddress);
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+}
+
+BEHAVIOUR(launches_after_a_fault_do_nothing) {
+  int *p;
+  program_begin();
+  cudaMallocManaged((void **)&p, 4, cudaMemAttachGlobal);
+  *p = 7;
+  launch_into_nowhere();
+  CHECK_EQUAL(launch_fill(p, 8, 1, 1, 1), cudaSuccess);
+  CHECK_EQUAL(*p, 7);
+}
+
+BEHAVIOUR(fault_of_one_device_spares_the_other) {
+  void *p;
+  setenv("SOFTDEVICE_DEVICES", "2", 1);
+  program_begin();
+  launch_into_nowhere();
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+  cudaSetDevice(1);
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+  CHECK_EQUAL(cudaMalloc(&p, 4), cudaSuccess);
+}
+
+BEHAVIOUR(launch_error_does_not_stick) {
+  program_begin();
+  CHECK_EQUAL(launch(&count_up, 1, 2048, NULL),
+              cudaErrorInvalidConfiguration);
+  CHECK_EQUAL(cudaGetLastError(), cudaErrorInvalidConfiguration);
+  CHECK_EQUAL(cudaGetLastError(), cudaSuccess);
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+}

@@ -1,0 +1,239 @@
+/* Launches: what runs, and what is refused. */
+#include "program.h"
+#include "test.h"
+
+static cudaError_t shaped(dim3 grid, dim3 block, size_t shared) {
+  void *none[1];
+  return cudaLaunchKernel(&count_up, grid, block, none, shared, NULL);
+}
+
+BEHAVIOUR(kernel_fills_memory) {
+  unsigned *p, back[1000];
+  program_begin();
+  cudaMalloc((void **)&p, sizeof back);
+  CHECK_EQUAL(launch_fill(p, 7, 1000, 4, 256), 0);
+  CHECK_EQUAL(cudaMemcpy(back, p, sizeof back, cudaMemcpyDeviceToHost), 0);
+  for (int i = 0; i < 1000; i++)
+    CHECK_EQUAL(back[i], 7);
+}
+
+BEHAVIOUR(kernel_fills_pinned_and_registered_memory) {
+  static unsigned mine[64];
+  unsigned *p;
+  program_begin();
+  cudaMallocHost((void **)&p, 256);
+  CHECK_EQUAL(launch_fill(p, 7, 64, 1, 64), 0);
+  CHECK_EQUAL(p[63], 7);
+  CHECK_EQUAL(cudaHostRegister(mine, sizeof mine, 0), 0);
+  CHECK_EQUAL(launch_fill(mine, 8, 64, 1, 64), 0);
+  CHECK_EQUAL(cudaDeviceSynchronize(), 0);
+  CHECK_EQUAL(mine[63], 8);
+}
+
+BEHAVIOUR(host_memory_is_an_illegal_address) {
+  static unsigned mine[64];
+  program_begin();
+  capture_begin(2);
+  CHECK_EQUAL(launch_fill(mine, 8, 64, 1, 64), 0);
+  const char *text = capture_end();
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+  CHECK_HAS(text, "a pointer of the host");
+}
+
+BEHAVIOUR(fault_message_names_the_allocation) {
+  program_begin();
+  capture_begin(2);
+  launch_into_nowhere();
+  const char *text = capture_end();
+  CHECK_HAS(text, "out of bounds: store of 4 bytes to global memory");
+  CHECK_HAS(text, "in kernel fill, block (0,0,0), thread (");
+  CHECK_HAS(text, "the end of allocation ");
+  CHECK_HAS(text, "(cudaMalloc of 4000 bytes)");
+}
+
+BEHAVIOUR(use_after_free_is_told) {
+  void *p;
+  program_begin();
+  cudaMalloc(&p, 4000);
+  cudaFree(p);
+  capture_begin(2);
+  launch_fill(p, 1, 1, 1, 1);
+  CHECK_HAS(capture_end(), "use after free: 0 bytes into freed allocation");
+}
+
+BEHAVIOUR(empty_shapes_are_refused) {
+  program_begin();
+  CHECK_EQUAL(shaped((dim3){0, 1, 1}, (dim3){1, 1, 1}, 0),
+              cudaErrorInvalidConfiguration);
+  CHECK_EQUAL(shaped((dim3){1, 1, 1}, (dim3){1, 0, 1}, 0),
+              cudaErrorInvalidConfiguration);
+}
+
+BEHAVIOUR(large_shapes_are_refused) {
+  program_begin();
+  CHECK_EQUAL(shaped((dim3){1, 65536, 1}, (dim3){1, 1, 1}, 0),
+              cudaErrorInvalidConfiguration);
+  CHECK_EQUAL(shaped((dim3){1, 1, 1}, (dim3){1025, 1, 1}, 0),
+              cudaErrorInvalidConfiguration);
+  CHECK_EQUAL(shaped((dim3){1, 1, 1}, (dim3){1, 1, 65}, 0),
+              cudaErrorInvalidConfiguration);
+  CHECK_EQUAL(shaped((dim3){1, 1, 1}, (dim3){32, 33, 1}, 0),
+              cudaErrorInvalidConfiguration);
+  CHECK_EQUAL(shaped((dim3){1, 1, 1}, (dim3){32, 32, 1}, 0), 0);
+}
+
+BEHAVIOUR(launch_bounds_are_kept) {
+  program_begin();
+  CHECK_EQUAL(launch(&limited, 1, 64, NULL), 0);
+  CHECK_EQUAL(launch(&limited, 1, 65, NULL), cudaErrorInvalidValue);
+}
+
+BEHAVIOUR(much_shared_memory_must_be_asked_for) {
+  dim3 one = {1, 1, 1};
+  program_begin();
+  CHECK_EQUAL(shaped(one, one, 48 << 10), 0);
+  CHECK_EQUAL(shaped(one, one, (48 << 10) + 1), cudaErrorInvalidValue);
+  CHECK_EQUAL(cudaFuncSetAttribute(
+                  &count_up, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                  100 << 10), 0);
+  CHECK_EQUAL(shaped(one, one, 100 << 10), 0);
+  CHECK_EQUAL(cudaFuncSetAttribute(
+                  &count_up, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                  (227 << 10) + 1), cudaErrorInvalidValue);
+}
+
+BEHAVIOUR(static_shared_memory_counts) {
+  void *none[1];
+  dim3 one = {1, 1, 1};
+  program_begin();
+  CHECK_EQUAL(cudaLaunchKernel(&shares, one, one, none, 47 << 10, NULL), 0);
+  CHECK_EQUAL(cudaLaunchKernel(&shares, one, one, none, (47 << 10) + 4, NULL),
+              cudaErrorInvalidValue);
+}
+
+BEHAVIOUR(unknown_kernel_is_refused) {
+  program_begin();
+  CHECK_EQUAL(launch(&counter, 1, 1, NULL), cudaErrorInvalidDeviceFunction);
+  CHECK_EQUAL(launch(&missing, 1, 1, NULL), cudaErrorInvalidDeviceFunction);
+}
+
+BEHAVIOUR(configuration_is_pushed_and_popped) {
+  dim3 grid, block;
+  size_t shared;
+  cudaStream_t stream;
+  CHECK_EQUAL(__cudaPopCallConfiguration(&grid, &block, &shared, &stream),
+              cudaErrorMissingConfiguration);
+  CHECK_EQUAL(__cudaPushCallConfiguration((dim3){1, 2, 3}, (dim3){4, 5, 6}, 7,
+                                          cudaStreamLegacy), 0);
+  CHECK_EQUAL(__cudaPopCallConfiguration(&grid, &block, &shared, &stream), 0);
+  CHECK_EQUAL(grid.z, 3);
+  CHECK_EQUAL(block.x, 4);
+  CHECK_EQUAL(shared, 7);
+  CHECK(stream == cudaStreamLegacy);
+}
+
+BEHAVIOUR(handle_launches_too) {
+  cudaKernel_t kernel;
+  void *none[1];
+  dim3 one = {1, 1, 1};
+  program_begin();
+  CHECK_EQUAL(__cudaGetKernel(&kernel, &count_up), 0);
+  CHECK_EQUAL(__cudaLaunchKernel(kernel, one, one, none, 0, NULL), 0);
+  CHECK_EQUAL(__cudaGetKernel(&kernel, &counter),
+              cudaErrorInvalidDeviceFunction);
+}
+
+BEHAVIOUR(harmless_attributes_are_taken) {
+  void *none[1];
+  cudaLaunchAttribute attributes[2] = {
+      {.id = cudaLaunchAttributePriority},
+      {.id = cudaLaunchAttributeClusterDimension,
+       .val.clusterDim = {1, 1, 1}}};
+  cudaLaunchConfig_t config = {.gridDim = {1, 1, 1}, .blockDim = {1, 1, 1},
+                               .attrs = attributes, .numAttrs = 2};
+  program_begin();
+  CHECK_EQUAL(cudaLaunchKernelExC(&config, &count_up, none), 0);
+}
+
+BEHAVIOUR(clusters_are_not_supported) {
+  void *none[1];
+  cudaLaunchAttribute attribute = {.id = cudaLaunchAttributeClusterDimension,
+                                   .val.clusterDim = {2, 1, 1}};
+  cudaLaunchConfig_t config = {.gridDim = {2, 1, 1}, .blockDim = {1, 1, 1},
+                               .attrs = &attribute, .numAttrs = 1};
+  program_begin();
+  capture_begin(2);
+  CHECK_EQUAL(cudaLaunchKernelExC(&config, &count_up, none),
+              cudaErrorNotSupported);
+  CHECK_HAS(capture_end(), "clusters");
+}
+
+BEHAVIOUR(cooperative_launch_needs_one_block) {
+  void *none[1];
+  dim3 one = {1, 1, 1}, two = {2, 1, 1};
+  program_begin();
+  CHECK_EQUAL(cudaLaunchCooperativeKernel(&count_up, one, one, none, 0, NULL),
+              0);
+  capture_begin(2);
+  CHECK_EQUAL(cudaLaunchCooperativeKernel(&count_up, two, one, none, 0, NULL),
+              cudaErrorNotSupported);
+  CHECK_HAS(capture_end(), "barriers across a grid");
+}
+
+BEHAVIOUR(attributes_of_a_kernel) {
+  struct cudaFuncAttributes attributes;
+  program_begin();
+  CHECK_EQUAL(cudaFuncGetAttributes(&attributes, &limited), 0);
+  CHECK_EQUAL(attributes.maxThreadsPerBlock, 64);
+  CHECK_EQUAL(attributes.ptxVersion, 75);
+  CHECK_EQUAL(attributes.binaryVersion, 90);
+  CHECK_EQUAL(cudaFuncGetAttributes(&attributes, &shares), 0);
+  CHECK_EQUAL(attributes.sharedSizeBytes, 1024);
+  CHECK_EQUAL(attributes.maxDynamicSharedSizeBytes, 47 << 10);
+  CHECK_EQUAL(cudaFuncGetAttributes(&attributes, &missing),
+              cudaErrorInvalidDeviceFunction);
+}
+
+BEHAVIOUR(parameters_of_a_kernel) {
+  size_t offset, bytes;
+  program_begin();
+  CHECK_EQUAL(cudaFuncGetParamInfo(&fill, 1, &offset, &bytes), 0);
+  CHECK_EQUAL(offset, 8);
+  CHECK_EQUAL(bytes, 4);
+  CHECK_EQUAL(cudaFuncGetParamInfo(&fill, 3, &offset, &bytes),
+              cudaErrorInvalidValue);
+}
+
+BEHAVIOUR(broken_ptx_is_told) {
+  void *none[1];
+  dim3 one = {1, 1, 1};
+  program_begin_with(".version 8.0\n.target sm_75\n.entry fill( {", 75);
+  capture_begin(2);
+  CHECK_EQUAL(cudaLaunchKernel(&fill, one, one, none, 0, NULL),
+              cudaErrorInvalidPtx);
+  CHECK_HAS(capture_end(), "loading device code");
+}
+
+BEHAVIOUR(ptx_for_newer_devices_is_told) {
+  void *none[1];
+  dim3 one = {1, 1, 1};
+  program_begin_with(".version 8.0\n", 120);
+  capture_begin(2);
+  CHECK_EQUAL(cudaLaunchKernel(&fill, one, one, none, 0, NULL),
+              cudaErrorNoKernelImageForDevice);
+  CHECK_HAS(capture_end(), "newer devices than compute capability 9.0");
+}
+
+BEHAVIOUR(occupancy_of_a_kernel) {
+  int n = -1;
+  program_begin();
+  CHECK_EQUAL(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, &shares, 1024, 0), 0);
+  CHECK_EQUAL(n, 2);
+  CHECK_EQUAL(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, &limited, 65, 0), 0);
+  CHECK_EQUAL(n, 0);
+  CHECK_EQUAL(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, &limited, 0, 0),
+      cudaErrorInvalidValue);
+}
