@@ -382,22 +382,39 @@ static void open_element(struct structure *at, const struct tag *tag)
       has_name(tag) || is_hidden(tag)};
 }
 
+static void close_last(struct structure *at)
+{
+  free(at->open[--at->depth].name);
+}
+
+static bool inside(const struct structure *at, const char *name)
+{
+  for (int i = 0; i < at->depth; i++) {
+    if (strcmp(at->open[i].name, name) == 0)
+      return true;
+  }
+  return false;
+}
+
 static void close_element(struct structure *at, const struct tag *tag)
 {
-  struct open_element *last = at->depth ? &at->open[at->depth - 1] : NULL;
-  if (!last || strcmp(last->name, tag->name) != 0) {
-    fault(tag->line,
-          last ? text_format("</%s> closes <%s> of line %d", tag->name,
-                             last->name, last->line)
-               : text_format("</%s> closes nothing", tag->name),
-          "close elements in the reverse order of their opening");
+  if (!inside(at, tag->name)) {
+    fault(tag->line, text_format("</%s> closes nothing", tag->name),
+          "remove it, or open the element before");
     return;
+  }
+  struct open_element *last = &at->open[at->depth - 1];
+  while (strcmp(last->name, tag->name) != 0) {
+    fault(tag->line, text_format("</%s> closes <%s> of line %d", tag->name,
+                                 last->name, last->line),
+          "close elements in the reverse order of their opening");
+    close_last(at);
+    last--;
   }
   if (needs_name(last->name) && !last->named)
     fault(last->line, text_format("<%s> without a text", last->name),
           "a reader who hears the page needs a name: text or aria-label");
-  free(last->name);
-  at->depth--;
+  close_last(at);
 }
 
 static void check_heading(struct structure *at, const struct tag *tag)
@@ -422,15 +439,6 @@ static void note_landmarks(struct structure *at, const struct tag *tag,
     const char *language = tag_get(tag, "lang");
     at->has_language = language && *language;
   }
-}
-
-static bool inside(const struct structure *at, const char *name)
-{
-  for (int i = 0; i < at->depth; i++) {
-    if (strcmp(at->open[i].name, name) == 0)
-      return true;
-  }
-  return false;
 }
 
 static void check_opening(struct structure *at, const struct tag *tag)
@@ -463,10 +471,10 @@ static void check_whole(const struct html_reader *reader,
     fault(1, text_format("%d <h1> instead of one", at->n_h1),
           "the title is a page's only heading of the first level");
   while (at->depth > 0) {
-    struct open_element *left = &at->open[--at->depth];
+    struct open_element *left = &at->open[at->depth - 1];
     fault(left->line, text_format("<%s> is never closed", left->name),
           "close it");
-    free(left->name);
+    close_last(at);
   }
 }
 
@@ -490,9 +498,13 @@ static void check_page(const char *text)
     tag_free(&tag);
   }
   tag_free(&tag);
-  if (reader.fault)
+  if (reader.fault) {
     fault(reader.line, reader.fault, "correct the markup there");
-  check_whole(&reader, &at);
+    while (at.depth > 0)
+      close_last(&at);
+  } else {
+    check_whole(&reader, &at);
+  }
 }
 
 /* ---- All pages ---------------------------------------------------------- */

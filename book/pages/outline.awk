@@ -19,6 +19,9 @@ function value(text) {
     gsub(/''/, "'", text)
   }
   gsub(/\t/, " ", text)
+  if (text ~ /^[|>]/)
+    fail(FNR, "front matter over several lines", "write it in one line, " \
+      "in quotes if it holds a colon")
   return text
 }
 

@@ -14,6 +14,9 @@ end
 local changed_lines = {}
 local n_marked = 0
 
+-- chapters/NN-slug.md, or a page like the bibliography?
+local is_chapter
+
 -- ---- The order of the book (book/pages/outline.awk writes it) -----------
 
 local function read_outline(path)
@@ -126,8 +129,9 @@ local function set_frame(meta, chapters, headers)
     meta['changed-lines'] = pandoc.MetaInlines{
       pandoc.RawInline('html', table.concat(changed_lines, ', '))}
   end
-  local file = (PANDOC_STATE.input_files[1] or ''):match('([^/]+)$') or ''
-  if file:match('^%d') then meta.source = 'chapters/' .. file end
+  if is_chapter then
+    meta.source = 'chapters/' .. PANDOC_STATE.input_files[1]:match('([^/]+)$')
+  end
   meta.pagetitle = stringify(meta.title or '')
   meta.description = stringify(meta.question or meta.description or '')
 end
@@ -215,20 +219,29 @@ local function RawBlock(block)
     'tabindex="0" data-scrolls="">\n' .. svg .. '\n</div>\n<figcaption>')
 end
 
--- The list of what a chapter cites gets a heading.
+-- The list of what is cited: a list, and in a chapter a heading above it.
+local function bibliography(refs, with_heading)
+  local items = pandoc.List()
+  refs:walk{Div = function(entry)
+    if entry.classes:includes('csl-entry') then
+      items:insert({pandoc.Div(entry.content, {id = entry.identifier})})
+    end
+  end}
+  local list = pandoc.Div({pandoc.BulletList(items)}, {class = 'cited'})
+  if not with_heading then return list end
+  return {pandoc.Header(2, {pandoc.Str('References')}, {id = 'references'}),
+          list}
+end
+
 local function Div(div)
   if div.identifier ~= 'refs' or #div.content == 0 then return nil end
-  return {pandoc.Header(2, {pandoc.Str('References')},
-                        {id = 'references'}), div}
+  return bibliography(div, is_chapter)
 end
 
 function Pandoc(doc)
+  is_chapter = (PANDOC_STATE.input_files[1] or ''):match('/%d[^/]*$') ~= nil
   local headers = sections(doc.blocks)
-  if not doc.meta.index and stringify(doc.meta.slug or '') ~= 'bibliography'
-  then
-    doc = doc:walk{Div = Div}
-  end
-  doc = doc:walk{Header = Header, RawBlock = RawBlock, CodeBlock = CodeBlock,
+  doc = doc:walk{Div = Div}:walk{Header = Header, RawBlock = RawBlock, CodeBlock = CodeBlock,
                  Blocks = Blocks}
   set_frame(doc.meta, read_outline(stringify(doc.meta['book-outline'])),
             headers)
