@@ -40,6 +40,7 @@ static void col_sums_on_host(const float *in, float *out, shape s)
 
 /* ---- kernels ---- */
 
+// begin sum_structures
 typedef struct {
   float x, y, z;
 } point;
@@ -51,7 +52,9 @@ __global__ void sum_structures(const point *points, float *out, int n)
   if (i < n)
     out[i] = points[i].x + points[i].y + points[i].z;
 }
+// end sum_structures
 
+// begin sum_arrays
 /* The n x come first, then the n y, then the n z. */
 __global__ void sum_arrays(const float *xyz, float *out, int n)
 {
@@ -59,7 +62,9 @@ __global__ void sum_arrays(const float *xyz, float *out, int n)
   if (i < n)
     out[i] = xyz[i] + xyz[n + i] + xyz[2 * n + i];
 }
+// end sum_arrays
 
+// begin row_sums
 /* One thread for each row: neighbours are a whole row apart. */
 __global__ void row_sums(const float *in, float *out, int n_rows, int n_cols)
 {
@@ -71,7 +76,9 @@ __global__ void row_sums(const float *in, float *out, int n_rows, int n_cols)
     sum += in[(size_t)row * n_cols + col];
   out[row] = sum;
 }
+// end row_sums
 
+// begin col_sums
 /* One thread for each column: neighbours are neighbours in memory. */
 __global__ void col_sums(const float *in, float *out, int n_rows, int n_cols)
 {
@@ -83,6 +90,7 @@ __global__ void col_sums(const float *in, float *out, int n_rows, int n_cols)
     sum += in[(size_t)row * n_cols + col];
   out[col] = sum;
 }
+// end col_sums
 
 /* ---- launchers ---- */
 
