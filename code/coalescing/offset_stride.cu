@@ -338,59 +338,82 @@ static timing time_copy(const void *d_in, void *d_out, size_t n_bytes,
   return t;
 }
 
+/* The memory of a whole experiment.  All its rows use the same: how fast two
+ * arrays can be copied depends a little on where they lie. */
+typedef struct {
+  void *d_in, *d_out;
+  size_t small_bytes;   /* of the side that stays dense */
+  double copy_gb_per_s; /* what a device copy of so much reaches */
+} arrays;
+
+static arrays arrays_new(int strided, int stores, size_t small_bytes,
+                         int repetitions)
+{
+  arrays a;
+  size_t large_bytes = strided ? small_bytes * MAX_STRIDE
+                               : small_bytes + MAX_OFFSET * sizeof(float4);
+  a.small_bytes = small_bytes;
+  CUDA_CHECK(cudaMalloc(&a.d_in, stores ? small_bytes : large_bytes));
+  CUDA_CHECK(cudaMalloc(&a.d_out, stores ? large_bytes : small_bytes));
+  CUDA_CHECK(cudaMemset(a.d_in, 0, stores ? small_bytes : large_bytes));
+  timing copy = time_copy(a.d_in, a.d_out, small_bytes, repetitions);
+  a.copy_gb_per_s = timing_gb_per_s(2.0 * small_bytes, copy.median_us);
+  return a;
+}
+
+static void arrays_free(arrays *a)
+{
+  CUDA_CHECK(cudaFree(a->d_in));
+  CUDA_CHECK(cudaFree(a->d_out));
+}
+
 /* Useful bytes: those of the words, read once and written once.  Moved
  * bytes: those of the sectors that the warps touch. */
-static void measure_version(const version *v, size_t n, int repetitions)
+static void measure_version(const version *v, const arrays *a,
+                            int repetitions)
 {
-  void *d_in, *d_out;
-  size_t small = extent_bytes(0, 1, n, v->word_bytes);
-  size_t large = extent_bytes(MAX_OFFSET, v->strided ? MAX_STRIDE : 1, n,
-                              v->word_bytes);
-  CUDA_CHECK(cudaMalloc(&d_in, v->stores ? small : large));
-  CUDA_CHECK(cudaMalloc(&d_out, v->stores ? large : small));
-  CUDA_CHECK(cudaMemset(d_in, 0, v->stores ? small : large));
-  timing copy = time_copy(d_in, d_out, small, repetitions);
-  double copy_gb_per_s = timing_gb_per_s(2.0 * small, copy.median_us);
+  size_t n = a->small_bytes / v->word_bytes;
   for (size_t p = first_parameter(v); p <= last_parameter(v); p++) {
-    timing t = time_case(v, d_in, d_out, n, p, repetitions);
+    timing t = time_case(v, a->d_in, a->d_out, n, p, repetitions);
     size_t sectors = v->strided ? sectors_predicted(v->word_bytes, 0, p)
                                 : sectors_predicted(v->word_bytes, p, 1);
     double moved = (double)n / WARP_LANES * SECTOR_BYTES *
                    (double)(sectors + v->word_bytes);
     printf("%s,%zu,%zu,%zu,%d,%.3f,%.3f,%.2f,%.2f,%.2f\n", v->name,
            v->word_bytes, p, n, repetitions, t.median_us, t.spread_us,
-           timing_gb_per_s(2.0 * small, t.median_us),
-           timing_gb_per_s(moved, t.median_us), copy_gb_per_s);
+           timing_gb_per_s(2.0 * a->small_bytes, t.median_us),
+           timing_gb_per_s(moved, t.median_us), a->copy_gb_per_s);
   }
   fflush(stdout);
-  CUDA_CHECK(cudaFree(d_in));
-  CUDA_CHECK(cudaFree(d_out));
 }
 
 /* Each word size copies the same number of bytes, enough to outgrow the
- * caches.  A sweep of strides spans up to 129 times as much: fewer words
- * where that does not fit. */
-static size_t measured_elems(const options *o, const version *v)
+ * caches.  A sweep of strides spans many times as much: fewer bytes where
+ * that does not fit. */
+static size_t measured_bytes(const options *o, int strided)
 {
-  size_t n = o->n_sizes > 0 ? o->size[0]
-                            : ((size_t)1 << 28) / v->word_bytes;
-  size_t room = device_free_bytes() / 2;
-  while (n > 1024 && extent_bytes(0, v->strided ? MAX_STRIDE + 1 : 2, n,
-                                  v->word_bytes) > room)
-    n /= 2;
-  return n;
+  size_t n_bytes = o->n_sizes > 0 ? o->size[0] * sizeof(float4)
+                                  : (size_t)1 << 28;
+  while (n_bytes > 1 << 16 &&
+         n_bytes * (strided ? MAX_STRIDE + 1 : 2) > device_free_bytes() / 2)
+    n_bytes /= 2;
+  return n_bytes;
 }
 
 static void measure(const options *o, const char *experiment)
 {
+  int strided = strstr(experiment, "stride") != NULL;
+  int stores = strstr(experiment, "store") != NULL;
+  arrays a = arrays_new(strided, stores, measured_bytes(o, strided),
+                        o->repetitions);
   printf("version,word_bytes,%s,n_elems,repetitions,time_us,spread_us,"
          "gb_per_s,sector_gb_per_s,copy_gb_per_s\n",
-         strstr(experiment, "stride") ? "stride_elems" : "offset_elems");
+         strided ? "stride_elems" : "offset_elems");
   for (int k = 0; k < N_VERSIONS; k++)
     if (strcmp(versions[k].sweep, experiment) == 0 &&
         options_wants(o, versions[k].name))
-      measure_version(&versions[k], measured_elems(o, &versions[k]),
-                      o->repetitions);
+      measure_version(&versions[k], &a, o->repetitions);
+  arrays_free(&a);
 }
 
 /* Run plainly: one offset and one stride of each version. */
