@@ -40,11 +40,13 @@ static inline const char *cuda_remedy(cudaError_t error)
   switch (error) {
   case cudaErrorMemoryAllocation:
     return "a smaller --size; nvidia-smi shows who uses the memory";
-  case cudaErrorInvalidConfiguration:
+  case cudaErrorInvalidConfiguration:    /* before CUDA 13 */
     return "at least 1 block, at least 1 and at most 1024 threads a block, "
            "and no more shared memory than a block may have";
   case cudaErrorInvalidValue:
-    return "look at the arguments: sizes, pointers, direction of the copy";
+    return "look at the arguments: sizes, pointers, direction of the copy; "
+           "of a launch: at least 1 block, 1 to 1024 threads a block, no "
+           "more shared memory than a block may have";
   case cudaErrorNoDevice:
   case cudaErrorInsufficientDriver:
     return "nvidia-smi says whether a GPU and its driver are there; without "

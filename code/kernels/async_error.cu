@@ -50,10 +50,10 @@ static void launch_errors(void)
 {
   nothing<<<1, 1025>>>();
   expect("cudaGetLastError after <<<1, 1025>>>", cudaGetLastError(),
-         cudaErrorInvalidConfiguration);
+         cudaErrorInvalidValue);
   nothing<<<0, 32>>>();
   expect("cudaGetLastError after <<<0, 32>>>", cudaGetLastError(),
-         cudaErrorInvalidConfiguration);
+         cudaErrorInvalidValue);
   nothing<<<1, 32>>>();
   expect("cudaGetLastError after <<<1, 32>>>", cudaGetLastError(),
          cudaSuccess);

@@ -205,10 +205,10 @@ static int check_refused(const version *v, int n)
 {
   v->launch(NULL, NULL, NULL, n);
   cudaError_t error = cudaGetLastError();
-  if (error == cudaErrorInvalidConfiguration)
+  if (error == cudaErrorInvalidValue)
     return 1;
   fprintf(stderr, "vector_add %s, n = %d: error: expected the launch to "
-          "fail with cudaErrorInvalidConfiguration, got %s\n",
+          "fail with cudaErrorInvalidValue, got %s\n",
           v->name, n, cudaGetErrorName(error));
   return 0;
 }
