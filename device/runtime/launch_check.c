@@ -1,5 +1,7 @@
 /* The limits of a launch: CUDA Programming Guide, "Technical Specifications
- * per Compute Capability". */
+ * per Compute Capability". With CUDA 13.0 and driver 580 an H200 answers
+ * cudaErrorInvalidValue to every shape it cannot run; the runtimes before
+ * said cudaErrorInvalidConfiguration. */
 #include "launch.h"
 #include "state.h"
 
@@ -8,12 +10,12 @@ static bool outside(unsigned n, unsigned limit) { return n == 0 || n > limit; }
 static cudaError_t check_shape(dim3 grid, dim3 block) {
   if (outside(grid.x, GRID_DIM_X) || outside(grid.y, GRID_DIM_Y) ||
       outside(grid.z, GRID_DIM_Z))
-    return cudaErrorInvalidConfiguration;
+    return cudaErrorInvalidValue;
   if (outside(block.x, BLOCK_DIM_X) || outside(block.y, BLOCK_DIM_Y) ||
       outside(block.z, BLOCK_DIM_Z))
-    return cudaErrorInvalidConfiguration;
+    return cudaErrorInvalidValue;
   if ((size_t)block.x * block.y * block.z > BLOCK_THREADS)
-    return cudaErrorInvalidConfiguration;
+    return cudaErrorInvalidValue;
   return cudaSuccess;
 }
 

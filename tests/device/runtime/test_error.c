@@ -85,8 +85,8 @@ BEHAVIOUR(fault_of_one_device_spares_the_other) {
 BEHAVIOUR(launch_error_does_not_stick) {
   program_begin();
   CHECK_EQUAL(launch(&count_up, 1, 2048, NULL),
-              cudaErrorInvalidConfiguration);
-  CHECK_EQUAL(cudaGetLastError(), cudaErrorInvalidConfiguration);
+              cudaErrorInvalidValue);
+  CHECK_EQUAL(cudaGetLastError(), cudaErrorInvalidValue);
   CHECK_EQUAL(cudaGetLastError(), cudaSuccess);
   CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
 }

@@ -64,21 +64,21 @@ BEHAVIOUR(use_after_free_is_told) {
 BEHAVIOUR(empty_shapes_are_refused) {
   program_begin();
   CHECK_EQUAL(shaped((dim3){0, 1, 1}, (dim3){1, 1, 1}, 0),
-              cudaErrorInvalidConfiguration);
+              cudaErrorInvalidValue);
   CHECK_EQUAL(shaped((dim3){1, 1, 1}, (dim3){1, 0, 1}, 0),
-              cudaErrorInvalidConfiguration);
+              cudaErrorInvalidValue);
 }
 
 BEHAVIOUR(large_shapes_are_refused) {
   program_begin();
   CHECK_EQUAL(shaped((dim3){1, 65536, 1}, (dim3){1, 1, 1}, 0),
-              cudaErrorInvalidConfiguration);
+              cudaErrorInvalidValue);
   CHECK_EQUAL(shaped((dim3){1, 1, 1}, (dim3){1025, 1, 1}, 0),
-              cudaErrorInvalidConfiguration);
+              cudaErrorInvalidValue);
   CHECK_EQUAL(shaped((dim3){1, 1, 1}, (dim3){1, 1, 65}, 0),
-              cudaErrorInvalidConfiguration);
+              cudaErrorInvalidValue);
   CHECK_EQUAL(shaped((dim3){1, 1, 1}, (dim3){32, 33, 1}, 0),
-              cudaErrorInvalidConfiguration);
+              cudaErrorInvalidValue);
   CHECK_EQUAL(shaped((dim3){1, 1, 1}, (dim3){32, 32, 1}, 0), 0);
 }
 
