@@ -23,7 +23,7 @@ static int n_faults;
 
 static void fault(int line, char *what, const char *remedy)
 {
-  printf("%s:%d: error: %s\n  %s\n", page, line, what, remedy);
+  fprintf(stderr, "%s:%d: error: %s\n  %s\n", page, line, what, remedy);
   free(what);
   n_faults++;
 }
