@@ -187,9 +187,11 @@ static void parse_alias(struct ptx_parser *parser)
   ptx_scope_add(parser->arena, parser->scope, &alias);
 }
 
+/* Not inlined: its caller has the setjmp. */
+__attribute__((noinline))
 static void parse_top_level(struct ptx_parser *parser)
 {
-  const struct linkage linkage = parse_linkage(parser);
+  struct linkage linkage = parse_linkage(parser);
 
   if (ptx_accept_directive(parser, ".version"))
     parse_version(parser);

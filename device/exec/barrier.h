@@ -1,0 +1,55 @@
+/* Waiting for one another: block-wide barriers and warp-level
+ * synchronisation (PTX ISA 9.7.13). */
+#ifndef DEVICE_EXEC_BARRIER_H
+#define DEVICE_EXEC_BARRIER_H
+
+#include "machine.h"
+
+enum barrier_kind {
+  BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_POPC, BARRIER_AND, BARRIER_OR
+};
+struct barrier_extra {
+  enum barrier_kind kind;
+  bool has_count;
+  slot id, count;      /* uint32_t lanes */
+  slot predicate;
+  uint32_t invert;
+};
+step_function barrier_block;
+
+/* Threads have exited: a barrier that waits for all may be complete now. */
+void barrier_lanes_left(struct block *block);
+
+/* Says which threads wait where; for a block in which nothing can run. */
+void barrier_describe(const struct block *block, char *text, size_t bytes);
+
+/* Warp-level operations take their inputs from all lanes of the member mask
+ * at once, whatever paths those are on. */
+enum warp_op {
+  WARP_SYNC, WARP_SHUFFLE, WARP_VOTE, WARP_MATCH, WARP_REDUCE, WARP_ELECT
+};
+enum warp_variant {
+  SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX,
+  VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT,
+  MATCH_ANY, MATCH_ALL,
+  REDUCE_ADD_U, REDUCE_MIN_U, REDUCE_MAX_U, REDUCE_MIN_S, REDUCE_MAX_S,
+  REDUCE_AND, REDUCE_OR, REDUCE_XOR
+};
+struct warp_extra {
+  enum warp_op op;
+  enum warp_variant variant;
+  unsigned bytes;      /* of the value: 4 or 8; 0 for a predicate */
+  bool has_members;    /* false: the old forms without .sync */
+  slot members;        /* uint32_t lanes: member mask */
+  slot value;          /* or predicate */
+  uint32_t invert;     /* of the predicate */
+  slot lane, clamp;    /* shuffle: b and c */
+  slot result;         /* value, or mask */
+  bool has_result, has_predicate;
+  slot predicate;      /* second result */
+  bool predicate_result; /* vote: the result is a predicate */
+};
+step_function warp_operation;
+void warp_sync_lanes_left(struct warp *w);
+
+#endif

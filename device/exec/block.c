@@ -1,0 +1,208 @@
+#include "block.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "barrier.h"
+#include "fault.h"
+#include "path.h"
+#include "warp.h"
+
+/* Rounds over all warps before another block may have a turn. */
+enum { ROUNDS = 4096 };
+
+static void fill(struct block *block, unsigned n, uint32_t value)
+{
+  for (unsigned l = 0; l < LANES; l++)
+    block->values[n][l] = value;
+}
+
+static void fill_wide(struct block *block, unsigned n, uint64_t value)
+{
+  uint64_t lanes[LANES];
+
+  for (unsigned l = 0; l < LANES; l++)
+    lanes[l] = value;
+  memcpy(block->values[n], lanes, sizeof lanes);
+}
+
+/* What no block of the grid changes. */
+static void fill_grid_values(struct block *block)
+{
+  const struct grid *grid = block->grid;
+  const struct launch *launch = grid->launch;
+
+  for (unsigned i = 0; i < 3; i++) {
+    fill(block, BLOCK_NTID_X + i, launch->block[i]);
+    fill(block, BLOCK_NCTAID_X + i, launch->grid[i]);
+  }
+  fill(block, BLOCK_NWARPID, 64);
+  fill(block, BLOCK_NSMID, grid->n_workers);
+  fill(block, BLOCK_GRIDID, (uint32_t)grid->number);
+  fill_wide(block, BLOCK_GRIDID_WIDE, grid->number);
+  fill(block, BLOCK_TOTAL_SHARED, grid->shared_bytes);
+  fill(block, BLOCK_DYNAMIC_SHARED, launch->dynamic_shared_bytes);
+  fill(block, BLOCK_ZERO, 0);
+  fill(block, BLOCK_ONE, 1);
+  fill(block, BLOCK_DYNAMIC_BASE, grid->static_shared_bytes);
+  fill_wide(block, BLOCK_DYNAMIC_BASE_WIDE, grid->static_shared_bytes);
+}
+
+static void *aligned_zeroed(size_t bytes)
+{
+  void *p;
+
+  bytes = (bytes + LANE_ALIGNMENT) & ~(size_t)(LANE_ALIGNMENT - 1);
+  p = aligned_alloc(LANE_ALIGNMENT, bytes);
+  if (p == NULL)
+    abort();
+  memset(p, 0, bytes);
+  return p;
+}
+
+static struct block *block_new(struct worker *worker)
+{
+  struct grid *grid = worker->grid;
+  struct block *block = aligned_zeroed(sizeof *block);
+  size_t local;
+
+  block->grid = grid;
+  block->n_threads =
+      grid->launch->block[0] * grid->launch->block[1] * grid->launch->block[2];
+  block->n_warps = (block->n_threads + LANES - 1) / LANES;
+  block->warps = aligned_zeroed(block->n_warps * sizeof *block->warps);
+  block->order = aligned_zeroed(block->n_warps * sizeof *block->order);
+  block->shared_bytes = grid->shared_bytes;
+  block->shared = aligned_zeroed(grid->shared_bytes + 256);
+  local = (size_t)block->n_warps * LANES * grid->local_stride;
+  block->local = calloc(local + 1, 1); /* touched page by page */
+  if (block->local == NULL)
+    abort();
+  fill_grid_values(block);
+  for (uint32_t i = 0; i < block->n_warps; i++)
+    warp_prepare(&block->warps[i], block, worker, i);
+  return block;
+}
+
+static void block_free(struct block *block)
+{
+  for (uint32_t i = 0; i < block->n_warps; i++)
+    warp_release(&block->warps[i]);
+  free(block->warps);
+  free(block->order);
+  free(block->shared);
+  free(block->local);
+  free(block);
+}
+
+static uint64_t mix(uint64_t x)
+{
+  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+  return x ^ x >> 31;
+}
+
+static void order_warps(struct block *block)
+{
+  uint64_t seed = block->grid->launch->order_seed;
+
+  for (uint32_t i = 0; i < block->n_warps; i++)
+    block->order[i] = i;
+  if (seed == 0)
+    return;
+  for (uint32_t i = block->n_warps - 1; i > 0; i--) {
+    uint32_t k = (uint32_t)(mix(seed ^ block->index << 16 ^ i) % (i + 1));
+    uint32_t other = block->order[k];
+
+    block->order[k] = block->order[i];
+    block->order[i] = other;
+  }
+}
+
+struct block *block_start(struct worker *worker, uint64_t index)
+{
+  const uint32_t *grid = worker->grid->launch->grid;
+  struct block *block = worker->free_blocks;
+
+  if (block != NULL)
+    worker->free_blocks = block->next;
+  else
+    block = block_new(worker);
+  block->index = index;
+  block->id[0] = (uint32_t)(index % grid[0]);
+  block->id[1] = (uint32_t)(index / grid[0] % grid[1]);
+  block->id[2] = (uint32_t)(index / grid[0] / grid[1]);
+  for (unsigned i = 0; i < 3; i++)
+    fill(block, BLOCK_CTAID_X + i, block->id[i]);
+  fill(block, BLOCK_SMID, worker->index);
+  block->n_done = 0;
+  block->n_alive = block->n_threads;
+  memset(block->barriers, 0, sizeof block->barriers);
+  order_warps(block);
+  for (uint32_t i = 0; i < block->n_warps; i++)
+    warp_start(&block->warps[i]);
+  return block;
+}
+
+void block_finish(struct worker *worker, struct block *block)
+{
+  for (uint32_t i = 0; i < block->n_warps; i++)
+    warp_paths_free(&block->warps[i]);
+  block->next = worker->free_blocks;
+  worker->free_blocks = block;
+}
+
+void block_free_all(struct worker *worker)
+{
+  while (worker->free_blocks != NULL) {
+    struct block *next = worker->free_blocks->next;
+
+    block_free(worker->free_blocks);
+    worker->free_blocks = next;
+  }
+}
+
+static void deadlock(struct block *block)
+{
+  struct warp *w = block->warps;
+  char text[480];
+  const struct path *path;
+
+  while (w->done || w->paths == NULL)
+    w++;
+  for (path = w->paths; path->state == PATH_READY && path->next != NULL;)
+    path = path->next;
+  barrier_describe(block, text, sizeof text);
+  exec_fault(w, NULL, (unsigned)__builtin_ctz(path->mask), FAULT_BARRIER,
+             "not all threads come: %s", text);
+  fault_place(w, path->state == PATH_AT_BARRIER ? path->pc - 1 : path->pc,
+              (unsigned)__builtin_ctz(path->mask));
+}
+
+enum block_progress block_run(struct block *block)
+{
+  for (unsigned round = 0; round < ROUNDS; round++) {
+    bool progressed = false;
+
+    for (uint32_t i = 0; i < block->n_warps; i++) {
+      struct warp *w = &block->warps[block->order[i]];
+
+      if (w->done)
+        continue;
+      progressed |= warp_turn(w);
+      if (atomic_load_explicit(&block->grid->stopped, memory_order_relaxed))
+        return BLOCK_STOPPED;
+      if (w->paths == NULL) {
+        w->done = true;
+        block->n_done++;
+      }
+    }
+    if (block->n_done == block->n_warps)
+      return BLOCK_DONE;
+    if (!progressed) {
+      deadlock(block);
+      return BLOCK_STOPPED;
+    }
+  }
+  return BLOCK_RUNNING;
+}

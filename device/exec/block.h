@@ -1,0 +1,23 @@
+/* One thread block while it runs. */
+#ifndef DEVICE_EXEC_BLOCK_H
+#define DEVICE_EXEC_BLOCK_H
+
+#include "machine.h"
+
+struct block *block_start(struct worker *worker, uint64_t index);
+void block_finish(struct worker *worker, struct block *block);
+
+enum block_progress {
+  BLOCK_DONE,
+  BLOCK_RUNNING, /* had its turn; may go on later */
+  BLOCK_STOPPED  /* the grid was stopped */
+};
+
+/* Gives every warp of the block turns until it is done, or until it has had
+ * so many that other blocks should have theirs. */
+enum block_progress block_run(struct block *block);
+
+/* Where the counts of steps go, and so on: after worker's arrays changed. */
+void block_free_all(struct worker *worker);
+
+#endif

@@ -1,0 +1,20 @@
+/* Device functions that the toolkit leaves undefined in PTX: vprintf,
+ * __assertfail, malloc, free. */
+#ifndef DEVICE_EXEC_BUILTIN_H
+#define DEVICE_EXEC_BUILTIN_H
+
+#include "machine.h"
+
+bool builtin_known(const char *name);
+const struct step *builtin_call(struct warp *w, const struct step *s,
+                                const struct function *callee);
+
+/* Formats one call of device printf as CUDA does (Programming Guide, 10.35)
+ * and returns the number of its arguments, or -1 when the format is NULL.
+ * `arguments` are packed at their natural alignment; strings are device
+ * addresses, read through `read_string`. */
+typedef const char *string_reader(void *context, uint64_t address);
+int printf_format(FILE *output, const char *format, const uint8_t *arguments,
+                  string_reader *read_string, void *context);
+
+#endif

@@ -1,0 +1,269 @@
+/* Decoders of instructions that touch memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode.h"
+#include "memory_order.h"
+
+static enum access_space named_space(const struct ptx_match *match)
+{
+  static const struct { const char *name; enum access_space space; } names[] = {
+    { "global", ACCESS_GLOBAL }, { "shared", ACCESS_SHARED },
+    { "shared::cta", ACCESS_SHARED }, { "local", ACCESS_LOCAL },
+    { "const", ACCESS_CONSTANT }, { "param", ACCESS_PARAMETER },
+    { "param::entry", ACCESS_PARAMETER }, { "param::func", ACCESS_PARAMETER },
+  };
+
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (ptx_has(match, names[i].name))
+      return names[i].space;
+  return ACCESS_GENERIC;
+}
+
+static bool symbol_base(struct decoder *d, const struct ptx_operand *base,
+                        struct memory_extra *extra, slot *to,
+                        uint64_t *offset)
+{
+  struct symbol_address address;
+
+  if (!decode_symbol(d, base, &address))
+    return false;
+  *offset += address.value;
+  if (extra->space == ACCESS_PARAMETER || extra->space == ACCESS_GENERIC)
+    extra->space = address.space;
+  if (extra->space != address.space &&
+      !(extra->space == ACCESS_GLOBAL && address.space == ACCESS_CONSTANT))
+    return decode_refuse(d, "'%s' is in another state space", base->name);
+  if (address.dynamic) {
+    extra->has_base = true;
+    *to = (slot)(BLOCK_DYNAMIC_BASE * LANES * sizeof(uint32_t)) | AREA_BLOCK;
+  } else if (address.local && !d->ptx->is_entry) {
+    extra->has_base = true;
+    *to = d->function->local_base;
+  }
+  return true;
+}
+
+bool decode_address(struct decoder *d, const struct ptx_operand *operand,
+                    enum access_space space, struct memory_extra *extra,
+                    slot *base, uint64_t *offset)
+{
+  unsigned bytes;
+
+  if (operand->kind != OPERAND_ADDRESS || operand->n_items != 0)
+    return decode_refuse(d, "operand must be an address in brackets");
+  extra->space = space;
+  *offset = operand->value;
+  if (operand->base == NULL)
+    return true;
+  if (operand->base->kind == OPERAND_SYMBOL)
+    return symbol_base(d, operand->base, extra, base, offset);
+  if (operand->base->kind != OPERAND_REGISTER)
+    return decode_refuse(d, "address from %s", operand->base->name);
+  bytes = decode_register_bytes(operand->base);
+  if (bytes != 4 && bytes != 8)
+    return decode_refuse(d, "address in a register of %u bytes", bytes);
+  extra->has_base = true;
+  extra->wide_address = bytes == 8;
+  if (space == ACCESS_PARAMETER && !d->ptx->is_entry)
+    extra->space = ACCESS_LOCAL; /* a device function's live on its stack */
+  return decode_source(d, operand->base, bytes, base);
+}
+
+/* By memory type and register size. */
+static bool find_transfer(struct decoder *d, enum ptx_type type,
+                          unsigned register_bytes, enum transfer *transfer)
+{
+  static const struct {
+    unsigned bytes;
+    int is_signed; /* -1: either */
+    unsigned register_bytes;
+    enum transfer transfer;
+  } table[] = {
+    { 1, 0, 2, TRANSFER_U8_16 },   { 1, 1, 2, TRANSFER_S8_16 },
+    { 1, 0, 4, TRANSFER_U8_32 },   { 1, 1, 4, TRANSFER_S8_32 },
+    { 1, 0, 8, TRANSFER_U8_64 },   { 1, 1, 8, TRANSFER_S8_64 },
+    { 2, -1, 2, TRANSFER_16_16 },  { 2, 0, 4, TRANSFER_U16_32 },
+    { 2, 1, 4, TRANSFER_S16_32 },  { 2, 0, 8, TRANSFER_U16_64 },
+    { 2, 1, 8, TRANSFER_S16_64 },  { 4, -1, 4, TRANSFER_32_32 },
+    { 4, 0, 8, TRANSFER_U32_64 },  { 4, 1, 8, TRANSFER_S32_64 },
+    { 8, -1, 8, TRANSFER_64_64 },  { 16, -1, 16, TRANSFER_128_128 },
+  };
+
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (table[i].bytes == ptx_type_bytes(type) &&
+        table[i].register_bytes == register_bytes &&
+        (table[i].is_signed < 0 ||
+         table[i].is_signed == ptx_type_is_signed(type))) {
+      *transfer = table[i].transfer;
+      return true;
+    }
+  return decode_refuse(d, "register of %u bytes for .%s", register_bytes,
+                       ptx_type_name(type));
+}
+
+static unsigned element_register_bytes(const struct ptx_operand *operand,
+                                       enum ptx_type type)
+{
+  unsigned bytes = ptx_type_bytes(type);
+
+  return operand->kind == OPERAND_REGISTER ? decode_register_bytes(operand)
+         : bytes < 2                       ? 2
+                                           : bytes;
+}
+
+static bool decode_elements(struct decoder *d,
+                            const struct ptx_operand *operand, bool is_load,
+                            struct memory_extra *extra)
+{
+  enum ptx_type type = d->match.types[0];
+  const struct ptx_operand *items = operand;
+  enum transfer transfer = TRANSFERS;
+
+  extra->n = ptx_has(&d->match, "v2")   ? 2
+             : ptx_has(&d->match, "v4") ? 4
+             : ptx_has(&d->match, "v8") ? 8
+                                        : 1;
+  extra->bytes = ptx_type_bytes(type);
+  if (extra->n > 1 || operand->kind == OPERAND_LIST) {
+    if (operand->kind != OPERAND_LIST || operand->n_items != extra->n)
+      return decode_refuse(d, "a vector of %u elements is meant", extra->n);
+    items = operand->items;
+  }
+  for (unsigned i = 0; i < extra->n; i++) {
+    unsigned bytes = element_register_bytes(&items[i], type);
+
+    if (!find_transfer(d, type, bytes, &transfer) ||
+        !(is_load ? decode_result(d, &items[i], bytes, &extra->elements[i])
+                  : decode_source(d, &items[i], bytes, &extra->elements[i])))
+      return false;
+    if (i > 0 && transfer != extra->transfer)
+      return decode_refuse(d, "elements of different size");
+    extra->transfer = transfer;
+  }
+  return true;
+}
+
+static const enum count_class load_class[ACCESS_SPACES] = {
+  COUNT_GLOBAL_LOAD, COUNT_GLOBAL_LOAD, COUNT_SHARED_LOAD, COUNT_LOCAL_LOAD,
+  COUNT_CONSTANT_LOAD, COUNT_CONSTANT_LOAD
+};
+static const enum count_class store_class[ACCESS_SPACES] = {
+  COUNT_GLOBAL_STORE, COUNT_GLOBAL_STORE, COUNT_SHARED_STORE,
+  COUNT_LOCAL_STORE, COUNT_OTHER, COUNT_OTHER
+};
+
+/* Parameters and call arguments that live on a thread's stack are not what a
+ * profiler calls local memory: they are registers on hardware. */
+static enum count_class memory_class(const struct decoder *d, bool is_load,
+                                     const struct memory_extra *extra)
+{
+  if (ptx_has(&d->match, "param") || ptx_has(&d->match, "param::func"))
+    return COUNT_CONSTANT_LOAD;
+  return is_load ? load_class[extra->space] : store_class[extra->space];
+}
+
+static bool decode_transfer(struct decoder *d, bool is_load)
+{
+  const struct ptx_operand *operands = d->instruction->operands;
+  struct memory_extra *extra = decode_keep(d, sizeof *extra);
+  const struct lane_handlers *lanes = d->lanes;
+  slot base = SLOT_TRUE;
+  uint64_t offset = 0;
+  struct step *s;
+
+  if (!decode_operands(d, 2, 2) ||
+      !decode_elements(d, &operands[is_load ? 0 : 1], is_load, extra) ||
+      !decode_address(d, &operands[is_load ? 1 : 0], named_space(&d->match),
+                      extra, &base, &offset))
+    return false;
+  if (extra->n * extra->bytes > 32)
+    return decode_refuse(d, "more than 32 bytes");
+  if (!is_load)
+    memory_order_before(d);
+  s = decode_emit(d, extra->n > 1
+                         ? (is_load ? lanes->load_many : lanes->store_many)
+                     : is_load ? lanes->load[extra->transfer]
+                               : lanes->store[extra->transfer]);
+  s->a = base;
+  s->d = extra->elements[0];
+  s->immediate = offset;
+  s->extra = extra;
+  d->program->records[d->record].class_ = memory_class(d, is_load, extra);
+  if (is_load)
+    memory_order_after(d);
+  return true;
+}
+
+bool decode_load(struct decoder *d)
+{
+  return decode_transfer(d, true);
+}
+
+bool decode_store(struct decoder *d)
+{
+  return decode_transfer(d, false);
+}
+
+/* ---- addresses ----------------------------------------------------------- */
+
+static uint64_t window_of(const struct decoder *d)
+{
+  switch (named_space(&d->match)) {
+  case ACCESS_SHARED: return SHARED_WINDOW;
+  case ACCESS_LOCAL: return LOCAL_WINDOW;
+  case ACCESS_PARAMETER: /* a device function's live on its stack */
+    return d->ptx->is_entry ? PARAMETER_WINDOW : LOCAL_WINDOW;
+  default: return 0;
+  }
+}
+
+bool decode_cvta(struct decoder *d)
+{
+  const struct ptx_operand *operands = d->instruction->operands;
+  uint64_t window = window_of(d);
+  bool to = ptx_has(&d->match, "to");
+  struct step *s;
+  slot result, source;
+
+  if (!decode_operands(d, 2, 2))
+    return false;
+  if (d->match.types[0] != TYPE_U64)
+    return decode_refuse(d, "32-bit generic address");
+  if (!decode_source(d, &operands[1], 8, &source) ||
+      !decode_result(d, &operands[0], 8, &result))
+    return false;
+  if (window == PARAMETER_WINDOW && !to)
+    window = 0; /* a parameter's address is in its window already */
+  s = decode_emit(d, d->lanes->plain[window == 0 ? OP_mov_64
+                                     : to       ? OP_sub_64
+                                                : OP_add_64]);
+  s->d = result;
+  s->a = source;
+  s->b = decode_constant(d, window, 8);
+  return true;
+}
+
+bool decode_isspacep(struct decoder *d)
+{
+  const struct ptx_operand *operands = d->instruction->operands;
+  uint64_t window = window_of(d);
+  struct step *s;
+  slot result, source, shifted = decode_temporary(d, 8);
+
+  if (!decode_operands(d, 2, 2) ||
+      !decode_source(d, &operands[1], 8, &source) ||
+      !decode_result(d, &operands[0], 1, &result))
+    return false;
+  if (ptx_has(&d->match, "const"))
+    return decode_refuse(d, "isspacep.const");
+  s = decode_emit(d, d->lanes->plain[OP_shr_u64]);
+  s->d = shifted;
+  s->a = source;
+  s->b = decode_constant(d, 56, 4);
+  s = decode_emit(d, d->lanes->compare[COMPARE_U64][COMPARE_EQ]);
+  s->d = result;
+  s->a = shifted;
+  s->b = decode_constant(d, window >> 56, 8);
+  return true;
+}

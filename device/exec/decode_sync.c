@@ -1,0 +1,210 @@
+/* Decoders of barriers and warp-level operations. */
+#include <string.h>
+
+#include "barrier.h"
+#include "decode.h"
+#include "memory_order.h"
+#include "pack.h"
+
+static bool decode_barrier_kind(struct decoder *d,
+                                struct barrier_extra *extra)
+{
+  const struct ptx_match *match = &d->match;
+  bool predicate = match->n_types == 1 && match->types[0] == TYPE_PRED;
+
+  extra->kind = ptx_has(match, "arrive") ? BARRIER_ARRIVE
+                : ptx_has(match, "popc") ? BARRIER_POPC
+                : ptx_has(match, "and")  ? BARRIER_AND
+                : ptx_has(match, "or")   ? BARRIER_OR
+                                         : BARRIER_SYNC;
+  if (extra->kind >= BARRIER_POPC &&
+      predicate != (extra->kind != BARRIER_POPC))
+    return decode_refuse(d, "bar.red with this type");
+  return true;
+}
+
+bool decode_barrier(struct decoder *d)
+{
+  const struct ptx_operand *operands = d->instruction->operands;
+  struct barrier_extra *extra = decode_keep(d, sizeof *extra);
+  size_t n = d->instruction->n_operands, at = 0;
+  slot result = SLOT_TRUE;
+  struct step *s;
+  bool votes;
+
+  if (!decode_barrier_kind(d, extra))
+    return false;
+  votes = extra->kind >= BARRIER_POPC;
+  if (n < 1u + 2u * votes || n > 2u + 2u * votes)
+    return decode_refuse(d, "%zu operands", n);
+  if (votes && !decode_result(d, &operands[at++],
+                              extra->kind == BARRIER_POPC ? 4 : 1, &result))
+    return false;
+  if (!decode_source(d, &operands[at++], 4, &extra->id))
+    return false;
+  extra->has_count = at + votes < n;
+  if (extra->has_count && !decode_source(d, &operands[at++], 4, &extra->count))
+    return false;
+  if (extra->kind == BARRIER_ARRIVE && !extra->has_count)
+    return decode_refuse(d, "bar.arrive needs a thread count");
+  if (votes && !decode_predicate(d, &operands[at], &extra->predicate,
+                                 &extra->invert))
+    return false;
+  s = decode_emit(d, barrier_block);
+  s->d = result;
+  s->extra = extra;
+  return true;
+}
+
+bool decode_fence(struct decoder *d)
+{
+  decode_emit(d, memory_fence);
+  return decode_operands(d, 0, 0);
+}
+
+static bool decode_members(struct decoder *d, size_t at,
+                           struct warp_extra *extra)
+{
+  extra->has_members = ptx_has(&d->match, "sync");
+  if (!extra->has_members)
+    return true;
+  return decode_source(d, &d->instruction->operands[at], 4, &extra->members);
+}
+
+/* d or d|p: a value of 4 or 8 bytes, and a predicate. */
+static bool decode_pair(struct decoder *d, unsigned bytes,
+                        struct warp_extra *extra)
+{
+  const struct ptx_operand *result = &d->instruction->operands[0];
+
+  if (result->second != NULL) {
+    extra->has_predicate = true;
+    if (!decode_result(d, result->second, 1, &extra->predicate))
+      return false;
+  }
+  extra->has_result = true;
+  return decode_result(d, result, bytes, &extra->result);
+}
+
+static bool emit_warp(struct decoder *d, const struct warp_extra *extra)
+{
+  struct warp_extra *kept = decode_keep(d, sizeof *kept);
+
+  *kept = *extra;
+  decode_emit(d, warp_operation)->extra = kept;
+  return true;
+}
+
+static unsigned variant_of(const struct ptx_match *match,
+                           const char *const *names, unsigned first)
+{
+  while (!ptx_has(match, *names))
+    names++, first++;
+  return first;
+}
+
+bool decode_warp_sync(struct decoder *d)
+{
+  struct warp_extra extra = { .op = WARP_SYNC };
+
+  if (!decode_operands(d, 1, 1) || !decode_members(d, 0, &extra))
+    return false;
+  return emit_warp(d, &extra);
+}
+
+bool decode_shuffle(struct decoder *d)
+{
+  static const char *const names[] = { "up", "down", "bfly", "idx" };
+  const struct ptx_operand *operands = d->instruction->operands;
+  bool sync = ptx_has(&d->match, "sync");
+  struct warp_extra extra = { .op = WARP_SHUFFLE, .bytes = 4 };
+
+  extra.variant = variant_of(&d->match, names, SHUFFLE_UP);
+  if (!decode_operands(d, 4 + sync, 4 + sync) ||
+      !decode_source(d, &operands[1], 4, &extra.value) ||
+      !decode_source(d, &operands[2], 4, &extra.lane) ||
+      !decode_source(d, &operands[3], 4, &extra.clamp) ||
+      !decode_members(d, 4, &extra) || !decode_pair(d, 4, &extra))
+    return false;
+  return emit_warp(d, &extra);
+}
+
+bool decode_vote(struct decoder *d)
+{
+  static const char *const names[] = { "all", "any", "uni", "ballot" };
+  const struct ptx_operand *operands = d->instruction->operands;
+  bool sync = ptx_has(&d->match, "sync");
+  struct warp_extra extra = { .op = WARP_VOTE, .has_result = true };
+
+  extra.variant = variant_of(&d->match, names, VOTE_ALL);
+  extra.predicate_result = extra.variant != VOTE_BALLOT;
+  if (extra.predicate_result != (d->match.types[0] == TYPE_PRED))
+    return decode_refuse(d, "vote with this type");
+  if (!decode_operands(d, 2 + sync, 2 + sync) ||
+      !decode_predicate(d, &operands[1], &extra.value, &extra.invert) ||
+      !decode_members(d, 2, &extra) ||
+      !decode_result(d, &operands[0], extra.predicate_result ? 1 : 4,
+                     &extra.result))
+    return false;
+  return emit_warp(d, &extra);
+}
+
+bool decode_match(struct decoder *d)
+{
+  const struct ptx_operand *operands = d->instruction->operands;
+  struct warp_extra extra = {
+    .op = WARP_MATCH, .bytes = ptx_type_bytes(d->match.types[0]),
+    .variant = ptx_has(&d->match, "any") ? MATCH_ANY : MATCH_ALL
+  };
+
+  if (!decode_operands(d, 3, 3) ||
+      !decode_source(d, &operands[1], extra.bytes, &extra.value) ||
+      !decode_members(d, 2, &extra) || !decode_pair(d, 4, &extra))
+    return false;
+  return emit_warp(d, &extra);
+}
+
+bool decode_redux(struct decoder *d)
+{
+  const struct ptx_operand *operands = d->instruction->operands;
+  const struct ptx_match *match = &d->match;
+  bool is_signed = match->types[0] == TYPE_S32;
+  struct warp_extra extra = { .op = WARP_REDUCE, .bytes = 4 };
+
+  extra.variant = ptx_has(match, "add")   ? REDUCE_ADD_U
+                  : ptx_has(match, "min") ? (is_signed ? REDUCE_MIN_S
+                                                       : REDUCE_MIN_U)
+                  : ptx_has(match, "max") ? (is_signed ? REDUCE_MAX_S
+                                                       : REDUCE_MAX_U)
+                  : ptx_has(match, "and") ? REDUCE_AND
+                  : ptx_has(match, "or")  ? REDUCE_OR
+                                          : REDUCE_XOR;
+  if ((extra.variant >= REDUCE_AND) != (match->types[0] == TYPE_B32))
+    return decode_refuse(d, "redux with this type");
+  if (!decode_operands(d, 3, 3) ||
+      !decode_source(d, &operands[1], 4, &extra.value) ||
+      !decode_members(d, 2, &extra) || !decode_pair(d, 4, &extra))
+    return false;
+  return emit_warp(d, &extra);
+}
+
+bool decode_elect(struct decoder *d)
+{
+  struct warp_extra extra = { .op = WARP_ELECT };
+
+  if (!decode_operands(d, 2, 2) || !decode_members(d, 1, &extra) ||
+      !decode_pair(d, 4, &extra))
+    return false;
+  return emit_warp(d, &extra);
+}
+
+bool decode_activemask(struct decoder *d)
+{
+  slot result;
+
+  if (!decode_operands(d, 1, 1) ||
+      !decode_result(d, &d->instruction->operands[0], 4, &result))
+    return false;
+  decode_emit(d, pack_activemask)->d = result;
+  return true;
+}

@@ -1,0 +1,105 @@
+#include "fault.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void describe_place(struct fault *fault, struct warp *w,
+                           const struct step *s, unsigned lane)
+{
+  const struct grid *grid = w->block->grid;
+  const struct ptx_instruction *ptx =
+      s == NULL ? NULL : grid->program->records[s->record].ptx;
+  size_t length = 0;
+
+  memset(fault, 0, sizeof *fault);
+  fault->kernel = grid->function->ptx->name;
+  fault->space = SPACE_NONE;
+  for (int i = 0; i < 3; i++)
+    fault->block[i] = w->block->id[i];
+  fault->thread[0] = w->specials[SPECIAL_TID_X][lane];
+  fault->thread[1] = w->specials[SPECIAL_TID_Y][lane];
+  fault->thread[2] = w->specials[SPECIAL_TID_Z][lane];
+  if (ptx == NULL)
+    return;
+  fault->source = ptx->source;
+  fault->ptx_line = ptx->line;
+  for (size_t i = 0; i < ptx->text_length &&
+                     length + 1 < sizeof fault->instruction; i++) {
+    char c = ptx->text[i];
+
+    if (c == '\n' || c == '\t' || c == '\r')
+      c = ' ';
+    if (c != ' ' || (length > 0 && fault->instruction[length - 1] != ' '))
+      fault->instruction[length++] = c;
+  }
+}
+
+/* A block's entry counted its instructions; those behind the fault did not
+ * run. */
+static void take_back_counts(struct warp *w, const struct step *s)
+{
+  const struct program *program = w->block->grid->program;
+  uint32_t block = program->records[s->record].block_record;
+
+  for (uint32_t i = s->record + 1; i < program->n_records; i++) {
+    const struct record *record = &program->records[i];
+
+    if (record->ptx == NULL || record->block_record != block)
+      return;
+    if (record->by_itself)
+      continue;
+    w->counts[i].warps--;
+    w->counts[i].threads -= (unsigned)__builtin_popcount(w->mask);
+  }
+}
+
+static struct fault *stop(struct warp *w, const struct step *s, unsigned lane)
+{
+  struct worker *worker = w->worker;
+
+  if (!worker->faulted && s != NULL)
+    take_back_counts(w, s);
+  worker->faulted = true;
+  atomic_store(&worker->grid->stopped, 1);
+  describe_place(&worker->fault, w, s, lane);
+  return &worker->fault;
+}
+
+const struct step *exec_fault(struct warp *w, const struct step *s,
+                              unsigned lane, enum fault_kind kind,
+                              const char *detail, ...)
+{
+  struct fault *fault = stop(w, s, lane);
+  va_list arguments;
+
+  fault->kind = kind;
+  va_start(arguments, detail);
+  vsnprintf(fault->detail, sizeof fault->detail, detail, arguments);
+  va_end(arguments);
+  return NULL;
+}
+
+const struct step *exec_fault_access(struct warp *w, const struct step *s,
+                                     unsigned lane, enum fault_kind kind,
+                                     enum fault_space space, uint64_t address,
+                                     unsigned bytes, bool is_store)
+{
+  struct fault *fault = stop(w, s, lane);
+
+  fault->kind = kind;
+  fault->space = space;
+  fault->address = address;
+  fault->bytes = bytes;
+  fault->is_store = is_store;
+  return NULL;
+}
+
+void fault_place(struct warp *w, const struct step *s, unsigned lane)
+{
+  struct fault kept = w->worker->fault;
+
+  describe_place(&w->worker->fault, w, s, lane);
+  w->worker->fault.kind = kept.kind;
+  memcpy(w->worker->fault.detail, kept.detail, sizeof kept.detail);
+}

@@ -1,0 +1,23 @@
+/* Ending a launch from inside a handler. */
+#ifndef DEVICE_EXEC_FAULT_H
+#define DEVICE_EXEC_FAULT_H
+
+#include "machine.h"
+
+/* Fills the worker's fault for lane `lane` at `s` and stops the grid.
+ * Always returns NULL, so that a handler can return it. */
+const struct step *exec_fault(struct warp *w, const struct step *s,
+                              unsigned lane, enum fault_kind kind,
+                              const char *detail, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* The same with the access that failed. */
+const struct step *exec_fault_access(struct warp *w, const struct step *s,
+                                     unsigned lane, enum fault_kind kind,
+                                     enum fault_space space, uint64_t address,
+                                     unsigned bytes, bool is_store);
+
+/* Names the instruction and lane of a fault that is already filled. */
+void fault_place(struct warp *w, const struct step *s, unsigned lane);
+
+#endif

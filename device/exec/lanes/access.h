@@ -1,0 +1,30 @@
+/* One warp's memory request: addresses checked, found in host memory, and
+ * counted. Used by loads, stores, atomics and copies alike. */
+#ifndef DEVICE_EXEC_LANES_ACCESS_H
+#define DEVICE_EXEC_LANES_ACCESS_H
+
+#include "lanes.h"
+
+enum access_kind { KIND_LOAD, KIND_STORE, KIND_ATOMIC };
+
+struct request {
+  u32 mask;
+  unsigned bytes;           /* per lane, all elements together */
+  enum access_kind kind;
+  enum fault_space space;   /* set by resolving */
+  bool uniform;             /* all active lanes: same address */
+  bool contiguous;          /* all 32 lanes, one behind the other */
+  intptr_t offset;          /* host pointer of lane l: host[l] + offset */
+  const u64 *host;
+  u64 *address;             /* as the program sees it; inactive lanes repeat
+                               an active one */
+  _Alignas(LANE_ALIGNMENT) u64 storage[LANES];
+  _Alignas(LANE_ALIGNMENT) u64 host_storage[LANES];
+};
+
+static inline void *request_lane(const struct request *r, unsigned lane)
+{
+  return (void *)(uintptr_t)(r->host[lane] + (u64)r->offset);
+}
+
+#endif

@@ -1,0 +1,142 @@
+/* One handler for each small row of the instruction table. */
+#include <fenv.h>
+
+#include "floating.h"
+#include "integer.h"
+
+#define KEEP(m, l, new, old) ((m) >> (l) & 1 ? (new) : (old))
+
+#define HANDLER(name) \
+  static const struct step *run_##name(struct warp *w, const struct step *s)
+
+/* Runs `calculate`, which sets `r` from lane l, for the active lanes. */
+#define OVER_LANES(D, calculate)                      \
+  {                                                   \
+    u32 m = step_mask(w, s);                          \
+    D *d = IN_LANES(D, w, s->d);                      \
+    if (m == FULL) {                                  \
+      EACH_LANE { calculate; d[l] = r; }              \
+    } else {                                          \
+      EACH_LANE { calculate; d[l] = KEEP(m, l, r, d[l]); } \
+    }                                                 \
+    return s + 1;                                     \
+  }
+
+#define FROM(T, x) const T *p##x = IN_LANES(const T, w, s->x)
+#define FROM_FOURTH(T) \
+  const T *pe = IN_LANES(const T, w, (slot)s->immediate)
+
+#define LANE1(name, pattern, D, A, expression) \
+  HANDLER(name)                                \
+  {                                            \
+    FROM(A, a);                                \
+    OVER_LANES(D, A a = pa[l]; D r = (D)(expression)) \
+  }
+#define LANE2(name, pattern, D, A, B, expression) \
+  HANDLER(name)                                   \
+  {                                               \
+    FROM(A, a); FROM(B, b);                       \
+    OVER_LANES(D, A a = pa[l]; B b = pb[l]; D r = (D)(expression)) \
+  }
+#define LANE3(name, pattern, D, A, B, C, expression) \
+  HANDLER(name)                                      \
+  {                                                  \
+    FROM(A, a); FROM(B, b); FROM(C, c);              \
+    OVER_LANES(D, A a = pa[l]; B b = pb[l]; C c = pc[l]; \
+               D r = (D)(expression))                \
+  }
+#define LANE4(name, pattern, D, A, B, C, E, expression) \
+  HANDLER(name)                                         \
+  {                                                     \
+    FROM(A, a); FROM(B, b); FROM(C, c); FROM_FOURTH(E); \
+    OVER_LANES(D, A a = pa[l]; B b = pb[l]; C c = pc[l]; E e = pe[l]; \
+               D r = (D)(expression))                   \
+  }
+
+static const int rounding_modes[4] = { FE_TONEAREST, FE_TOWARDZERO,
+                                       FE_DOWNWARD, FE_UPWARD };
+
+/* Loads fix subnormal sources, `finish` fixes the result. The flags do not
+ * change within the loop, so the compiler moves their tests out of it. */
+#define SOURCE(T, x) \
+  T x = p##x[l]; x = flags & FLOAT_FTZ ? flush_##T(x) : x
+#define FINISH(T)                                 \
+  r = flags & FLOAT_FTZ ? flush_##T(r) : r;       \
+  r = flags & FLOAT_SAT ? saturate_##T(r) : r;    \
+  r = one_nan_##T(r)
+#define MODIFIED(name, T, sources, calculate)                          \
+  static const struct step *name##_lanes(struct warp *w,               \
+                                         const struct step *s)         \
+  {                                                                    \
+    const u32 flags = s->flags;                                        \
+    sources;                                                           \
+    OVER_LANES(T, calculate)                                           \
+  }                                                                    \
+  HANDLER(name##_modified)                                             \
+  {                                                                    \
+    u32 mode = s->flags & FLOAT_ROUND_MASK;                            \
+    const struct step *next;                                           \
+    if (mode == 0)                                                     \
+      return name##_lanes(w, s);                                       \
+    fesetround(rounding_modes[mode]);                                  \
+    next = name##_lanes(w, s);                                         \
+    fesetround(FE_TONEAREST);                                          \
+    return next;                                                       \
+  }
+
+#define FLOAT1(name, pattern, T, expression)                           \
+  LANE1(name, pattern, T, T, one_nan_##T(expression))                  \
+  MODIFIED(name, T, FROM(T, a),                                        \
+           SOURCE(T, a); T r = (expression); FINISH(T))
+#define FLOAT2(name, pattern, T, expression)                           \
+  LANE2(name, pattern, T, T, T, one_nan_##T(expression))               \
+  MODIFIED(name, T, FROM(T, a); FROM(T, b),                            \
+           SOURCE(T, a); SOURCE(T, b); T r = (expression); FINISH(T))
+#define FLOAT3(name, pattern, T, expression)                           \
+  LANE3(name, pattern, T, T, T, T, one_nan_##T(expression))            \
+  MODIFIED(name, T, FROM(T, a); FROM(T, b); FROM(T, c),                \
+           SOURCE(T, a); SOURCE(T, b); SOURCE(T, c);                   \
+           T r = (expression); FINISH(T))
+
+#define OVER_MASK(expression)                      \
+  {                                                \
+    u32 m = step_mask(w, s);                       \
+    u32 *d = slot_at(w, s->d);                     \
+    u32 a = predicate_at(w, s->a) ^ (s->flags & 1 ? FULL : 0); \
+    u32 b = predicate_at(w, s->b) ^ (s->flags & 2 ? FULL : 0); \
+    (void)b;                                       \
+    *d = (*d & ~m) | ((expression) & m);           \
+    return s + 1;                                  \
+  }
+#define MASK1(name, pattern, expression) HANDLER(name) OVER_MASK(expression)
+#define MASK2(name, pattern, expression) HANDLER(name) OVER_MASK(expression)
+#define LARGE(...)
+
+#include "../../ptx/instructions.def"
+
+#undef LANE1
+#undef LANE2
+#undef LANE3
+#undef LANE4
+#undef FLOAT1
+#undef FLOAT2
+#undef FLOAT3
+#undef MASK1
+#undef MASK2
+
+#define PLAIN(name) handlers->plain[OP_##name] = run_##name;
+#define BOTH(name) PLAIN(name) handlers->modified[OP_##name] = run_##name##_modified;
+#define LANE1(name, ...) PLAIN(name)
+#define LANE2(name, ...) PLAIN(name)
+#define LANE3(name, ...) PLAIN(name)
+#define LANE4(name, ...) PLAIN(name)
+#define FLOAT1(name, ...) BOTH(name)
+#define FLOAT2(name, ...) BOTH(name)
+#define FLOAT3(name, ...) BOTH(name)
+#define MASK1(name, ...) PLAIN(name)
+#define MASK2(name, ...) PLAIN(name)
+
+void LANES_LOCAL(lanes_arithmetic)(struct lane_handlers *handlers)
+{
+#include "../../ptx/instructions.def"
+}

@@ -1,0 +1,138 @@
+/* Floating-point helpers of the instruction table. */
+#ifndef DEVICE_EXEC_LANES_FLOATING_H
+#define DEVICE_EXEC_LANES_FLOATING_H
+
+#include <math.h>
+#include <string.h>
+
+#include "lanes.h"
+
+#define SIGN64 UINT64_C(0x8000000000000000)
+#define FMAF(a, b, c) __builtin_fmaf(a, b, c)
+#define FMA(a, b, c) __builtin_fma(a, b, c)
+
+static inline u32 bits_f32(f32 a)
+{
+  u32 bits;
+
+  memcpy(&bits, &a, sizeof bits);
+  return bits;
+}
+
+static inline f32 f32_bits(u32 bits)
+{
+  f32 a;
+
+  memcpy(&a, &bits, sizeof a);
+  return a;
+}
+
+static inline u64 bits_f64(f64 a)
+{
+  u64 bits;
+
+  memcpy(&bits, &a, sizeof bits);
+  return bits;
+}
+
+static inline f64 f64_bits(u64 bits)
+{
+  f64 a;
+
+  memcpy(&a, &bits, sizeof a);
+  return a;
+}
+
+/* Subnormal numbers become zero of the same sign. */
+static inline f32 flush_f32(f32 a)
+{
+  u32 bits = bits_f32(a);
+
+  return f32_bits((bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits);
+}
+
+static inline f64 flush_f64(f64 a) { return a; } /* there is no .ftz.f64 */
+
+/* The hardware has one NaN for single precision (PTX ISA 9.7.3). */
+static inline f32 one_nan_f32(f32 a)
+{
+  return f32_bits(a != a ? 0x7fffffff : bits_f32(a));
+}
+
+static inline f64 one_nan_f64(f64 a) { return a; }
+
+static inline f32 saturate_f32(f32 a)
+{
+  return a > 0.0f ? a < 1.0f ? a : 1.0f : 0.0f; /* NaN gives +0 */
+}
+
+static inline f64 saturate_f64(f64 a)
+{
+  return a > 0.0 ? a < 1.0 ? a : 1.0 : 0.0;
+}
+
+static inline f32 min_f32(f32 a, f32 b)
+{
+  f32 least = a < b || (a == b && bits_f32(a) >> 31) ? a : b;
+
+  return a != a ? b : b != b ? a : least;
+}
+
+static inline f32 max_f32(f32 a, f32 b)
+{
+  f32 most = a > b || (a == b && !(bits_f32(a) >> 31)) ? a : b;
+
+  return a != a ? b : b != b ? a : most;
+}
+
+static inline f32 min_nan_f32(f32 a, f32 b)
+{
+  return a != a ? a : b != b ? b : min_f32(a, b);
+}
+
+static inline f32 max_nan_f32(f32 a, f32 b)
+{
+  return a != a ? a : b != b ? b : max_f32(a, b);
+}
+
+static inline f64 min_f64(f64 a, f64 b)
+{
+  f64 least = a < b || (a == b && bits_f64(a) >> 63) ? a : b;
+
+  return a != a ? b : b != b ? a : least;
+}
+
+static inline f64 max_f64(f64 a, f64 b)
+{
+  f64 most = a > b || (a == b && !(bits_f64(a) >> 63)) ? a : b;
+
+  return a != a ? b : b != b ? a : most;
+}
+
+static inline f32 reciprocal_root_f32(f32 a)
+{
+  return (f32)(1.0 / sqrt((f64)a));
+}
+
+/* The approximations of double precision give the high word only; programs
+ * refine them. */
+static inline f64 high_word(f64 a)
+{
+  return f64_bits(bits_f64(a) & UINT64_C(0xffffffff00000000));
+}
+
+static inline f64 reciprocal_f64(f64 a)
+{
+  f64 result = high_word(1.0 / a);
+
+  return fabs(result) < 0x1p-1022 ? copysign(0.0, a) : result;
+}
+
+static inline f64 reciprocal_root_f64(f64 a) { return 1.0 / sqrt(a); }
+
+static inline f64 reciprocal_root_high_f64(f64 a)
+{
+  return high_word(1.0 / sqrt(a));
+}
+
+#endif

@@ -1,0 +1,512 @@
+/* Loads and stores. The common cases (all lanes one behind the other, or all
+ * at one address, in the allocation that the instruction touched before) are
+ * found by arithmetic over the 32 addresses and served as a block. */
+#include <string.h>
+
+#include "../fault.h"
+#include "../resolve.h"
+#include "access.h"
+
+/* What 32 addresses have in common. */
+struct span {
+  u64 low, high, bits;
+};
+
+static inline struct span span_of(const u64 *address)
+{
+  struct span span = { address[0], address[0], 0 };
+
+  EACH_LANE {
+    span.low = address[l] < span.low ? address[l] : span.low;
+    span.high = address[l] > span.high ? address[l] : span.high;
+    span.bits |= address[l];
+  }
+  return span;
+}
+
+static inline bool is_contiguous(const u64 *address, unsigned bytes)
+{
+  u64 first = address[0], difference = 0;
+
+  EACH_LANE {
+    difference |= address[l] ^ (first + (u64)l * bytes);
+  }
+  return difference == 0;
+}
+
+/* Inactive lanes repeat the active one before them, so that they change
+ * neither the span nor the order nor the sectors. */
+static void fill_inactive(u64 *address, u32 mask)
+{
+  u64 last = address[__builtin_ctz(mask)];
+
+  for (unsigned l = 0; l < LANES; l++) {
+    if (mask >> l & 1)
+      last = address[l];
+    address[l] = last;
+  }
+}
+
+/* Computes the lanes' addresses: base register plus offset. */
+static inline void take_addresses(struct warp *w, const struct step *s,
+                                  const struct memory_extra *extra,
+                                  struct request *r)
+{
+  const u64 add = s->immediate;
+
+  r->address = r->storage;
+  if (!extra->has_base) {
+    EACH_LANE { r->storage[l] = add; }
+    return;
+  }
+  if (extra->wide_address) {
+    const u64 *base = IN_LANES(const u64, w, s->a);
+
+    EACH_LANE { r->storage[l] = base[l] + add; }
+  } else {
+    const u32 *base = IN_LANES(const u32, w, s->a);
+
+    EACH_LANE { r->storage[l] = (u32)(base[l] + (u32)add); }
+  }
+  if (r->mask != FULL)
+    fill_inactive(r->storage, r->mask);
+}
+
+static bool misaligned(struct warp *w, const struct step *s,
+                       const struct request *r, enum fault_space space)
+{
+  unsigned l = (unsigned)__builtin_ctz(r->mask);
+
+  while (!(r->mask >> l & 1) || (r->address[l] & (r->bytes - 1)) == 0)
+    l++;
+  exec_fault_access(w, s, l, FAULT_MISALIGNED, space, r->address[l], r->bytes,
+                    r->kind != KIND_LOAD);
+  return false;
+}
+
+static inline unsigned global_sectors(const struct request *r)
+{
+  const u64 *a = r->address;
+  u64 changes = 0, falls = 0;
+
+  if (r->uniform)
+    return 1;
+  if (r->contiguous)
+    return (unsigned)(((a[0] + LANES * r->bytes - 1) >> 5) - (a[0] >> 5) + 1);
+  _Pragma("GCC ivdep") for (unsigned l = 1; l < LANES; l++) {
+    changes += (a[l] >> 5) != (a[l - 1] >> 5);
+    falls |= a[l] < a[l - 1];
+  }
+  if (falls)
+    return exec_sectors(a, r->mask, r->bytes);
+  return (unsigned)changes + 1;
+}
+
+static bool resolve_global(struct warp *w, const struct step *s,
+                           struct request *r)
+{
+  const struct cached_range *range = &w->ranges[s->record];
+  struct span span = span_of(r->address);
+
+  r->space = SPACE_GLOBAL;
+  if (span.bits & (r->bytes - 1))
+    return misaligned(w, s, r, SPACE_GLOBAL);
+  r->uniform = span.low == span.high;
+  r->contiguous = !r->uniform && r->mask == FULL &&
+                  is_contiguous(r->address, r->bytes);
+  if (span.low >= range->low && span.high + r->bytes <= range->high) {
+    r->host = r->address;
+    r->offset = range->offset;
+  } else if (!exec_resolve_each(w, s, r)) {
+    return false;
+  }
+  w->counts[s->record].sectors += global_sectors(r);
+  return true;
+}
+
+static bool out_of_shared(struct warp *w, const struct step *s,
+                          const struct request *r)
+{
+  unsigned l = (unsigned)__builtin_ctz(r->mask);
+
+  while (!(r->mask >> l & 1) ||
+         r->address[l] + r->bytes <= w->block->shared_bytes)
+    l++;
+  exec_fault_access(w, s, l, FAULT_OUT_OF_BOUNDS, SPACE_SHARED, r->address[l],
+                    r->bytes, r->kind != KIND_LOAD);
+  return false;
+}
+
+static bool resolve_shared(struct warp *w, const struct step *s,
+                           struct request *r)
+{
+  struct instruction_counts *counts = &w->counts[s->record];
+  struct span span;
+  unsigned wavefronts = 1, ideal = 1;
+
+  EACH_LANE { /* a generic address of the shared window is fine, too */
+    r->storage[l] -= r->storage[l] >= SHARED_WINDOW ? SHARED_WINDOW : 0;
+  }
+  span = span_of(r->address);
+  r->space = SPACE_SHARED;
+  if (span.high + r->bytes > w->block->shared_bytes)
+    return out_of_shared(w, s, r);
+  if (span.bits & (r->bytes - 1))
+    return misaligned(w, s, r, SPACE_SHARED);
+  r->uniform = span.low == span.high;
+  r->contiguous = !r->uniform && r->mask == FULL &&
+                  is_contiguous(r->address, r->bytes);
+  r->host = r->address;
+  r->offset = (intptr_t)w->block->shared;
+  /* Words of one row of the 32 banks never conflict. */
+  if (r->bytes > 4 || (span.high >> 2) - (span.low >> 2) >= LANES)
+    exec_wavefronts(r->address, r->mask, r->bytes, &wavefronts, &ideal, NULL);
+  counts->wavefronts += wavefronts;
+  counts->ideal_wavefronts += ideal;
+  return true;
+}
+
+static bool resolve_local(struct warp *w, const struct step *s,
+                          struct request *r)
+{
+  struct span span;
+
+  EACH_LANE {
+    r->storage[l] -= r->storage[l] >= LOCAL_WINDOW ? LOCAL_WINDOW : 0;
+  }
+  span = span_of(r->address);
+  r->space = SPACE_LOCAL;
+  if (span.high >= w->local_stride ||
+      span.high + r->bytes > w->local_stride) {
+    unsigned l = (unsigned)__builtin_ctz(r->mask);
+
+    while (!(r->mask >> l & 1) || (r->address[l] < w->local_stride &&
+           r->address[l] + r->bytes <= w->local_stride))
+      l++;
+    exec_fault_access(w, s, l, FAULT_OUT_OF_BOUNDS, SPACE_LOCAL,
+                      r->address[l], r->bytes, r->kind != KIND_LOAD);
+    return false;
+  }
+  if (span.bits & (r->bytes - 1))
+    return misaligned(w, s, r, SPACE_LOCAL);
+  r->uniform = r->contiguous = false; /* every lane has its own memory */
+  EACH_LANE {
+    r->host_storage[l] = r->storage[l] + (u64)l * w->local_stride;
+  }
+  r->host = r->host_storage;
+  r->offset = (intptr_t)w->local;
+  w->counts[s->record].sectors +=
+      exec_local_sectors(r->address, r->mask, r->bytes);
+  return true;
+}
+
+static bool resolve_parameter(struct warp *w, const struct step *s,
+                              struct request *r)
+{
+  const struct grid *grid = w->block->grid;
+  struct span span;
+
+  EACH_LANE {
+    r->storage[l] -= r->storage[l] >= PARAMETER_WINDOW ? PARAMETER_WINDOW : 0;
+  }
+  span = span_of(r->address);
+  r->space = SPACE_PARAMETER;
+  if (r->kind != KIND_LOAD || span.high >= grid->kernel->parameter_bytes ||
+      span.high + r->bytes > grid->kernel->parameter_bytes) {
+    exec_fault_access(w, s, (unsigned)__builtin_ctz(r->mask),
+                      r->kind != KIND_LOAD ? FAULT_READ_ONLY
+                                           : FAULT_OUT_OF_BOUNDS,
+                      SPACE_PARAMETER, span.high, r->bytes,
+                      r->kind != KIND_LOAD);
+    return false;
+  }
+  if (span.bits & (r->bytes - 1))
+    return misaligned(w, s, r, SPACE_PARAMETER);
+  r->uniform = span.low == span.high;
+  r->contiguous = false;
+  r->host = r->address;
+  r->offset = (intptr_t)grid->parameters;
+  return true;
+}
+
+static const enum count_class generic_classes[3][3] = {
+  { COUNT_GLOBAL_LOAD, COUNT_GLOBAL_STORE, COUNT_GLOBAL_ATOMIC },
+  { COUNT_SHARED_LOAD, COUNT_SHARED_STORE, COUNT_SHARED_ATOMIC },
+  { COUNT_LOCAL_LOAD, COUNT_LOCAL_STORE, COUNT_GLOBAL_ATOMIC },
+};
+
+static bool resolve_window(struct warp *w, const struct step *s,
+                           struct request *r, unsigned window)
+{
+  u8 *class_ = &w->worker->classes[s->record];
+
+  if (window < 3)
+    *class_ = (u8)(generic_classes[window][r->kind] + 1);
+  switch (window) {
+  case 0: return resolve_global(w, s, r);
+  case 1: return resolve_shared(w, s, r);
+  case 2: return resolve_local(w, s, r);
+  case 3: return resolve_parameter(w, s, r);
+  default:
+    exec_fault_access(w, s, (unsigned)__builtin_ctz(r->mask),
+                      FAULT_OUT_OF_BOUNDS, SPACE_NONE,
+                      r->address[__builtin_ctz(r->mask)], r->bytes,
+                      r->kind != KIND_LOAD);
+    return false;
+  }
+}
+
+/* Lanes that point into different windows: each window for itself. */
+static bool resolve_mixed(struct warp *w, const struct step *s,
+                          struct request *r)
+{
+  struct request part;
+  u32 left = r->mask;
+
+  while (left != 0) {
+    u64 window = r->storage[__builtin_ctz(left)] >> 56;
+
+    part = *r;
+    part.address = part.storage;
+    part.mask = 0;
+    for (unsigned l = 0; l < LANES; l++)
+      part.mask |= (u32)(r->storage[l] >> 56 == window) << l;
+    part.mask &= left;
+    left &= ~part.mask;
+    fill_inactive(part.storage, part.mask);
+    if (!resolve_window(w, s, &part, window > 4 ? 4 : (unsigned)window))
+      return false;
+    for (unsigned l = 0; l < LANES; l++)
+      if (part.mask >> l & 1)
+        r->host_storage[l] = (u64)(uintptr_t)request_lane(&part, l);
+  }
+  r->host = r->host_storage;
+  r->offset = 0;
+  r->uniform = r->contiguous = false;
+  r->space = SPACE_NONE;
+  return true;
+}
+
+static bool resolve_generic(struct warp *w, const struct step *s,
+                            struct request *r)
+{
+  u64 first = r->address[0] >> 56, difference = 0;
+
+  EACH_LANE { difference |= r->address[l] >> 56 ^ first; }
+  if (difference != 0)
+    return resolve_mixed(w, s, r);
+  return resolve_window(w, s, r, first > 4 ? 4 : (unsigned)first);
+}
+
+static bool read_only(struct warp *w, const struct step *s,
+                      const struct request *r)
+{
+  unsigned l = (unsigned)__builtin_ctz(r->mask);
+
+  exec_fault_access(w, s, l, FAULT_READ_ONLY, SPACE_CONSTANT, r->address[l],
+                    r->bytes, true);
+  return false;
+}
+
+bool LANES_LOCAL(lanes_resolve)(struct warp *w, const struct step *s,
+                                struct request *r)
+{
+  const struct memory_extra *extra = s->extra;
+  bool fine = false;
+
+  take_addresses(w, s, extra, r);
+  switch (extra->space) {
+  case ACCESS_GENERIC: fine = resolve_generic(w, s, r); break;
+  case ACCESS_GLOBAL: fine = resolve_global(w, s, r); break;
+  case ACCESS_SHARED: fine = resolve_shared(w, s, r); break;
+  case ACCESS_LOCAL: fine = resolve_local(w, s, r); break;
+  case ACCESS_PARAMETER: fine = resolve_parameter(w, s, r); break;
+  case ACCESS_CONSTANT:
+    fine = r->kind == KIND_LOAD ? resolve_global(w, s, r)
+                                : read_only(w, s, r);
+    r->space = SPACE_CONSTANT;
+    break;
+  default: break;
+  }
+  if (fine && w->block->grid->launch->sink != NULL)
+    exec_trace(w, s, r);
+  return fine;
+}
+
+/* Memory type M and register type R of each transfer. */
+typedef struct { u64 low, high; } wide;
+
+/* Moves element `at` bytes into each lane's access. */
+#define ELEMENT(name, M, R)                                              \
+  static void in_##name(void *to, const struct request *r, unsigned at)  \
+  {                                                                      \
+    R *d = to;                                                           \
+    if (r->uniform) {                                                    \
+      const R v =                                                        \
+          (R)*(const M *)((u8 *)request_lane(r, 0) + at);                \
+      if (r->mask == FULL) {                                             \
+        EACH_LANE { d[l] = v; }                                          \
+        return;                                                          \
+      }                                                                  \
+    }                                                                    \
+    if (r->contiguous && r->bytes == sizeof(M)) {                        \
+      const M *p = request_lane(r, 0);                                   \
+      EACH_LANE { d[l] = (R)p[l]; }                                      \
+      return;                                                            \
+    }                                                                    \
+    if (r->mask == FULL) {                                               \
+      for (unsigned l = 0; l < LANES; l++)                               \
+        d[l] = (R)*(const M *)((u8 *)request_lane(r, l) + at);           \
+      return;                                                            \
+    }                                                                    \
+    for (u32 m = r->mask; m != 0; m &= m - 1) {                          \
+      unsigned l = (unsigned)__builtin_ctz(m);                           \
+      d[l] = (R)*(const M *)((u8 *)request_lane(r, l) + at);             \
+    }                                                                    \
+  }                                                                      \
+  static void out_##name(const void *from, const struct request *r,      \
+                         unsigned at)                                    \
+  {                                                                      \
+    const R *d = from;                                                   \
+    if (r->contiguous && r->bytes == sizeof(M)) {                        \
+      M *p = request_lane(r, 0);                                         \
+      EACH_LANE { p[l] = (M)d[l]; }                                      \
+      return;                                                            \
+    }                                                                    \
+    for (u32 m = r->mask; m != 0; m &= m - 1) {                          \
+      unsigned l = (unsigned)__builtin_ctz(m);                           \
+      *(M *)((u8 *)request_lane(r, l) + at) = (M)d[l];                   \
+    }                                                                    \
+  }
+
+/* All but the 128-bit one. */
+#define SCALAR_ROWS(ROW)       \
+  ROW(U8_16, u8, u16)          \
+  ROW(S8_16, s8, s16)          \
+  ROW(U8_32, u8, u32)          \
+  ROW(S8_32, s8, s32)          \
+  ROW(U8_64, u8, u64)          \
+  ROW(S8_64, s8, s64)          \
+  ROW(16_16, u16, u16)         \
+  ROW(U16_32, u16, u32)        \
+  ROW(S16_32, s16, s32)        \
+  ROW(U16_64, u16, u64)        \
+  ROW(S16_64, s16, s64)        \
+  ROW(32_32, u32, u32)         \
+  ROW(U32_64, u32, u64)        \
+  ROW(S32_64, s32, s64)        \
+  ROW(64_64, u64, u64)
+#define TRANSFER_ROWS(ROW) SCALAR_ROWS(ROW) ROW(128_128, wide, wide)
+
+SCALAR_ROWS(ELEMENT)
+
+static void in_128_128(void *to, const struct request *r, unsigned at)
+{
+  for (u32 m = r->mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+
+    memcpy((wide *)to + l, (u8 *)request_lane(r, l) + at, sizeof(wide));
+  }
+}
+
+static void out_128_128(const void *from, const struct request *r,
+                        unsigned at)
+{
+  for (u32 m = r->mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+
+    memcpy((u8 *)request_lane(r, l) + at, (const wide *)from + l,
+           sizeof(wide));
+  }
+}
+
+/* Scalar handlers: one element, no question what transfer it is. */
+#define HANDLERS(name, M, R)                                              \
+  static const struct step *load_##name(struct warp *w,                   \
+                                        const struct step *s)             \
+  {                                                                       \
+    struct request r;                                                     \
+    r.mask = step_mask(w, s);                                             \
+    r.bytes = sizeof(M);                                                  \
+    r.kind = KIND_LOAD;                                                   \
+    if (r.mask == 0)                                                      \
+      return s + 1;                                                       \
+    if (!LANES_LOCAL(lanes_resolve)(w, s, &r))                            \
+      return NULL;                                                        \
+    in_##name(slot_at(w, s->d), &r, 0);                                   \
+    return s + 1;                                                         \
+  }                                                                       \
+  static const struct step *store_##name(struct warp *w,                  \
+                                         const struct step *s)            \
+  {                                                                       \
+    struct request r;                                                     \
+    r.mask = step_mask(w, s);                                             \
+    r.bytes = sizeof(M);                                                  \
+    r.kind = KIND_STORE;                                                  \
+    if (r.mask == 0)                                                      \
+      return s + 1;                                                       \
+    if (!LANES_LOCAL(lanes_resolve)(w, s, &r))                            \
+      return NULL;                                                        \
+    out_##name(slot_at(w, s->d), &r, 0);                                  \
+    return s + 1;                                                         \
+  }
+TRANSFER_ROWS(HANDLERS)
+
+static void (*const element_in[TRANSFERS])(void *, const struct request *,
+                                           unsigned) = {
+#define IN(name, M, R) [TRANSFER_##name] = in_##name,
+  TRANSFER_ROWS(IN)
+};
+static void (*const element_out[TRANSFERS])(const void *,
+                                            const struct request *,
+                                            unsigned) = {
+#define OUT(name, M, R) [TRANSFER_##name] = out_##name,
+  TRANSFER_ROWS(OUT)
+};
+
+static const struct step *load_many(struct warp *w, const struct step *s)
+{
+  const struct memory_extra *extra = s->extra;
+  struct request r;
+
+  r.mask = step_mask(w, s);
+  r.bytes = extra->bytes * extra->n;
+  r.kind = KIND_LOAD;
+  if (r.mask == 0)
+    return s + 1;
+  if (!LANES_LOCAL(lanes_resolve)(w, s, &r))
+    return NULL;
+  for (unsigned i = 0; i < extra->n; i++)
+    element_in[extra->transfer](slot_at(w, extra->elements[i]), &r,
+                                i * extra->bytes);
+  return s + 1;
+}
+
+static const struct step *store_many(struct warp *w, const struct step *s)
+{
+  const struct memory_extra *extra = s->extra;
+  struct request r;
+
+  r.mask = step_mask(w, s);
+  r.bytes = extra->bytes * extra->n;
+  r.kind = KIND_STORE;
+  if (r.mask == 0)
+    return s + 1;
+  if (!LANES_LOCAL(lanes_resolve)(w, s, &r))
+    return NULL;
+  for (unsigned i = 0; i < extra->n; i++)
+    element_out[extra->transfer](slot_at(w, extra->elements[i]), &r,
+                                 i * extra->bytes);
+  return s + 1;
+}
+
+void LANES_LOCAL(lanes_memory)(struct lane_handlers *handlers)
+{
+#define TAKE(name, M, R)                              \
+  handlers->load[TRANSFER_##name] = load_##name;      \
+  handlers->store[TRANSFER_##name] = store_##name;
+  TRANSFER_ROWS(TAKE)
+  handlers->load_many = load_many;
+  handlers->store_many = store_many;
+  handlers->resolve = LANES_LOCAL(lanes_resolve);
+}

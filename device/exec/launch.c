@@ -1,0 +1,209 @@
+#include "launch.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "block.h"
+#include "machine.h"
+#include "merge.h"
+#include "path.h"
+#include "place.h"
+
+/* Bytes of stack that a thread has when device functions are called. */
+enum { CALL_STACK = 16 * 1024 };
+/* Blocks that one worker keeps going when they do not end by themselves. */
+enum { RESIDENT_BLOCKS = 32 };
+
+static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
+{
+  while (b != 0) {
+    uint64_t r = a % b;
+
+    a = b;
+    b = r;
+  }
+  return a;
+}
+
+/* The n-th block to run: a walk with a step that visits every block once. */
+static uint64_t shuffled(const struct grid *grid, uint64_t n)
+{
+  uint64_t seed = grid->launch->order_seed, step;
+
+  if (seed == 0)
+    return n;
+  step = (seed * UINT64_C(0x9e3779b97f4a7c15) >> 20) % grid->n_blocks;
+  while (greatest_common_divisor(step == 0 ? grid->n_blocks : step,
+                                 grid->n_blocks) != 1)
+    step++;
+  return (uint64_t)(((unsigned __int128)n * step + seed) % grid->n_blocks);
+}
+
+static struct block *next_block(struct worker *worker)
+{
+  struct grid *grid = worker->grid;
+  uint64_t n = atomic_fetch_add(&grid->next_block, 1);
+
+  return n >= grid->n_blocks ? NULL
+                             : block_start(worker, shuffled(grid, n));
+}
+
+/* Runs blocks one after the other. Where one does not end, as it waits for
+ * another, further ones are started beside it. */
+static void *work(void *context)
+{
+  struct worker *worker = context;
+  struct grid *grid = worker->grid;
+  struct block *resident[RESIDENT_BLOCKS];
+  unsigned n = 0, at = 0;
+  bool more = true;
+
+  while (atomic_load_explicit(&grid->stopped, memory_order_relaxed) == 0) {
+    if (more && n < RESIDENT_BLOCKS && at >= n) {
+      struct block *block = next_block(worker);
+
+      if (block == NULL)
+        more = false;
+      else
+        resident[n++] = block;
+    }
+    if (n == 0)
+      break;
+    if (at >= n)
+      at = 0;
+    if (block_run(resident[at]) == BLOCK_DONE) {
+      block_finish(worker, resident[at]);
+      resident[at] = resident[--n];
+    } else {
+      at++;
+    }
+  }
+  while (n > 0)
+    block_finish(worker, resident[--n]);
+  return NULL;
+}
+
+static void prepare_worker(struct grid *grid, unsigned index)
+{
+  struct worker *worker = &grid->workers[index];
+  size_t n = grid->program->n_records + 1;
+
+  memset(worker, 0, sizeof *worker);
+  worker->grid = grid;
+  worker->index = index;
+  worker->counts = calloc(n, sizeof *worker->counts);
+  worker->classes = calloc(n, sizeof *worker->classes);
+  worker->ranges = calloc(n, sizeof *worker->ranges);
+  if (worker->counts == NULL || worker->classes == NULL ||
+      worker->ranges == NULL)
+    abort();
+}
+
+static void release_worker(struct worker *worker)
+{
+  block_free_all(worker);
+  while (worker->free_frames != NULL) {
+    struct frame *next = worker->free_frames->caller;
+
+    free(worker->free_frames);
+    worker->free_frames = next;
+  }
+  while (worker->free_joins != NULL) {
+    struct join *next = worker->free_joins->parent;
+
+    free(worker->free_joins);
+    worker->free_joins = next;
+  }
+  while (worker->free_paths != NULL) {
+    struct path *next = worker->free_paths->next;
+
+    free(worker->free_paths);
+    worker->free_paths = next;
+  }
+  free(worker->counts);
+  free(worker->classes);
+  free(worker->ranges);
+}
+
+static void prepare_grid(struct grid *grid, const struct launch *launch)
+{
+  static atomic_uint_fast64_t launches;
+  const struct kernel *kernel = launch->kernel;
+  bool calls = false;
+
+  memset(grid, 0, sizeof *grid);
+  grid->launch = launch;
+  grid->kernel = kernel;
+  grid->program = kernel->program;
+  grid->function = kernel->function;
+  grid->n_blocks = (uint64_t)launch->grid[0] * launch->grid[1] *
+                   launch->grid[2];
+  grid->number = atomic_fetch_add(&launches, 1) + 1;
+  for (size_t i = 0; i < grid->function->ptx->n_instructions; i++)
+    calls |= strncmp(grid->function->ptx->instructions[i].opcode, "call",
+                     4) == 0;
+  grid->local_stride = grid->function->local_bytes + (calls ? CALL_STACK : 0);
+  grid->static_shared_bytes =
+      (place_shared_bytes(grid->function) + 15) & ~UINT32_C(15);
+  grid->shared_bytes = launch->dynamic_shared_bytes == 0
+                           ? place_shared_bytes(grid->function)
+                           : grid->static_shared_bytes +
+                                 launch->dynamic_shared_bytes;
+  grid->parameters = calloc(1, kernel->parameter_bytes + 1);
+  if (grid->parameters == NULL)
+    abort();
+  if (kernel->parameter_bytes > 0)
+    memcpy(grid->parameters, launch->parameters, kernel->parameter_bytes);
+  pthread_mutex_init(&grid->lock, NULL);
+}
+
+static unsigned workers_for(const struct launch *launch, uint64_t n_blocks)
+{
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
+  unsigned n = launch->n_workers != 0 ? launch->n_workers
+               : online > 0           ? (unsigned)online
+                                      : 1;
+
+  return n_blocks < n ? (n_blocks == 0 ? 1 : (unsigned)n_blocks) : n;
+}
+
+static void run_workers(struct grid *grid)
+{
+  for (unsigned i = 1; i < grid->n_workers; i++)
+    if (pthread_create(&grid->workers[i].thread, NULL, work,
+                       &grid->workers[i]) != 0)
+      grid->workers[i].index = 0; /* no thread: the others do its share */
+  work(&grid->workers[0]);
+  for (unsigned i = 1; i < grid->n_workers; i++)
+    if (grid->workers[i].index != 0)
+      pthread_join(grid->workers[i].thread, NULL);
+}
+
+int launch_run(const struct launch *launch, struct launch_counts *counts,
+               struct fault *fault)
+{
+  struct grid grid;
+  int result = 0;
+
+  prepare_grid(&grid, launch);
+  grid.n_workers = workers_for(launch, grid.n_blocks);
+  grid.workers = calloc(grid.n_workers, sizeof *grid.workers);
+  if (grid.workers == NULL)
+    abort();
+  for (unsigned i = 0; i < grid.n_workers; i++)
+    prepare_worker(&grid, i);
+  run_workers(&grid);
+  merge_counts(&grid, counts);
+  for (unsigned i = 0; i < grid.n_workers; i++) {
+    if (grid.workers[i].faulted && result == 0) {
+      *fault = grid.workers[i].fault;
+      result = -1;
+    }
+    release_worker(&grid.workers[i]);
+  }
+  free(grid.workers);
+  free(grid.parameters);
+  pthread_mutex_destroy(&grid.lock);
+  return result;
+}

@@ -1,0 +1,49 @@
+/* Runs one kernel launch to its end. */
+#ifndef DEVICE_EXEC_LAUNCH_H
+#define DEVICE_EXEC_LAUNCH_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "../check/fault.h"
+#include "../count/counts.h"
+#include "program.h"
+
+/* One line of the access map: what one lane touched. Called from worker
+ * threads, serialised by the executor, in order of execution of one warp. */
+struct lane_access {
+  struct source_line source;
+  unsigned ptx_line;
+  uint32_t block[3];
+  uint32_t warp, lane;
+  uint64_t request;      /* running number of the request within the launch */
+  enum fault_space space;
+  enum { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC } operation;
+  uint64_t address;      /* global: as the program sees it; shared: offset */
+  unsigned bytes;
+  unsigned wavefront;    /* shared: pass (from 0) that served this lane */
+};
+typedef void access_sink(void *context, const struct lane_access *access);
+
+struct launch {
+  const struct kernel *kernel;
+  uint32_t grid[3], block[3];
+  uint32_t dynamic_shared_bytes;
+  const void *parameters;      /* packed as kernel_info says */
+  int device;
+  unsigned n_workers;          /* CPU threads; 0: one per online core */
+  uint64_t order_seed;         /* 0: blocks and warps in order; else shuffled */
+  FILE *output;                /* device printf; a memory stream that the
+                                  runtime flushes when the host synchronises */
+  access_sink *sink;           /* NULL: no access map */
+  void *sink_context;
+  int has_sink_block;          /* 1: only accesses of block sink_block */
+  uint32_t sink_block[3];
+};
+
+/* Returns 0 and fills `*counts`, or -1 and fills `*fault`; `*counts` then
+ * holds what was counted up to there. The caller frees `*counts`. */
+int launch_run(const struct launch *launch, struct launch_counts *counts,
+               struct fault *fault);
+
+#endif

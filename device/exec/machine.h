@@ -1,0 +1,293 @@
+/* The executor's own structures: what a decoded program and a running warp
+ * look like. Private to device/exec.
+ *
+ * A warp's registers are arrays of 32 lanes: uint16_t[32], uint32_t[32] or
+ * uint64_t[32]; a predicate is one uint32_t with a bit per lane. Immediate
+ * operands are such arrays too, in the function's constants, so that a
+ * handler never asks what kind an operand is.
+ */
+#ifndef DEVICE_EXEC_MACHINE_H
+#define DEVICE_EXEC_MACHINE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../memory/memory.h"
+#include "../ptx/module.h"
+#include "launch.h"
+
+#define LANES 32
+#define FULL UINT32_C(0xffffffff)
+enum { LANE_ALIGNMENT = 64 };
+
+/* Generic addresses of kernel parameters and of functions. */
+#define PARAMETER_WINDOW UINT64_C(0x0300000000000000)
+#define FUNCTION_WINDOW  UINT64_C(0x0400000000000000)
+
+struct warp;
+struct step;
+struct worker;
+struct block;
+struct grid;
+
+/* Where an operand lives: a multiple of 4 within one of a warp's areas,
+ * with the area's number in the two low bits. */
+typedef uint32_t slot;
+enum area { AREA_FRAME, AREA_CONSTANTS, AREA_SPECIALS, AREA_BLOCK };
+enum { SLOT_TRUE = 0 }; /* a predicate that always holds, in every frame */
+
+/* Executes one decoded instruction for the active lanes of the current path.
+ * Returns the next one, or NULL when the path cannot go on just now. */
+typedef const struct step *step_function(struct warp *w, const struct step *s);
+
+struct step {
+  step_function *run;
+  slot d, a, b, c;
+  slot guard;            /* predicate; SLOT_TRUE when unconditional */
+  uint32_t guard_invert; /* FULL for @!p */
+  uint32_t record;       /* index of its counts in the program */
+  uint32_t flags;        /* of the handler's own */
+  uint64_t immediate;
+  const void *extra;     /* of the handler's own; owned by the program */
+};
+
+/* ---- decoded program ---------------------------------------------------- */
+
+struct basic_block {
+  uint32_t first, n;     /* PTX instructions */
+  uint32_t record;       /* pseudo record: entries are counted once for all */
+  int32_t join;          /* immediate post-dominator, -1 when there is none */
+  uint32_t step;         /* index of its first step */
+};
+
+struct function {
+  struct program *program;
+  const struct ptx_function *ptx;
+  struct step *steps;    /* NULL until decoded */
+  size_t n_steps;
+  uint32_t frame_bytes;
+  uint8_t *constants;
+  size_t constant_bytes;
+  uint32_t local_bytes;  /* variables, parameters and results of one call */
+  uint32_t n_records, first_record;
+  uint32_t n_blocks;
+  struct basic_block *blocks;
+  uint32_t registers;    /* estimate of 32-bit registers per thread */
+  uint32_t static_shared_bytes;
+  uint32_t n_callees;
+  struct function **callees; /* direct */
+  bool calls_indirect, is_builtin;
+  uint32_t index;        /* in program->functions, for its address */
+  slot local_base;       /* .func: uint32_t lanes with the frame's base */
+};
+
+/* One PTX instruction that may be executed: kept for counts and faults. */
+struct record {
+  const struct ptx_instruction *ptx; /* NULL for a basic block's entry */
+  enum count_class class_;
+  bool by_itself;        /* counts itself; otherwise its block's entry does */
+  uint32_t block_record; /* the entry that counts it */
+};
+
+struct kernel {
+  struct function *function;
+  struct program *program;
+  struct kernel *next;
+  uint32_t parameter_bytes;
+  unsigned n_parameters;
+  void *parameters;      /* array of kernel_info's anonymous structs */
+};
+
+struct program {
+  struct ptx_module *module;
+  int device;
+  size_t n_functions;
+  struct function **functions;
+  struct kernel *kernels;
+  size_t n_records, record_capacity;
+  struct record *records;
+  struct ptx_arena arena;
+  uint32_t common_shared_bytes; /* shared variables of .func and module */
+  uint32_t constant_bytes;
+  pthread_mutex_t lock;  /* decoding happens at first launch */
+};
+
+/* ---- running ------------------------------------------------------------ */
+
+/* One activation of a function, shared by all lanes that called together. */
+struct frame {
+  struct frame *caller;
+  const struct function *function;
+  const struct step *return_step;
+  const struct step *call;       /* its call instruction, for arguments */
+  uint32_t lanes;                /* still inside */
+  uint32_t local_base;           /* where its local variables begin */
+  size_t bytes;
+  _Alignas(LANE_ALIGNMENT) uint8_t registers[];
+};
+
+/* Lanes that were split by a branch meet again at the branch's immediate
+ * post-dominator. */
+struct join {
+  struct join *parent;
+  const struct step *at;
+  struct frame *frame;
+  uint32_t expected, arrived;
+};
+
+enum path_state {
+  PATH_READY,
+  PATH_AT_BARRIER,   /* bar.sync and relatives */
+  PATH_AT_WARP_SYNC  /* bar.warp.sync, shfl, vote, match, redux */
+};
+
+/* Some lanes of a warp that are at the same place. */
+struct path {
+  struct path *next;
+  uint32_t mask;
+  enum path_state state;
+  const struct step *pc;         /* where to go on */
+  struct frame *frame;
+  struct join *join;             /* innermost */
+  unsigned barrier;              /* PATH_AT_BARRIER: which */
+  uint32_t sync_mask;            /* PATH_AT_WARP_SYNC: waits for these */
+};
+
+enum special_slots { /* offsets in AREA_SPECIALS, LANES * 4 bytes each */
+  SPECIAL_TID_X, SPECIAL_TID_Y, SPECIAL_TID_Z, SPECIAL_LANEID,
+  SPECIAL_WARPID, SPECIAL_LANEMASK_EQ, SPECIAL_LANEMASK_LE,
+  SPECIAL_LANEMASK_LT, SPECIAL_LANEMASK_GE, SPECIAL_LANEMASK_GT,
+  SPECIAL_SLOTS
+};
+enum block_slots { /* offsets in AREA_BLOCK, LANES * 4 bytes each */
+  BLOCK_NTID_X, BLOCK_NTID_Y, BLOCK_NTID_Z,
+  BLOCK_CTAID_X, BLOCK_CTAID_Y, BLOCK_CTAID_Z,
+  BLOCK_NCTAID_X, BLOCK_NCTAID_Y, BLOCK_NCTAID_Z,
+  BLOCK_NWARPID, BLOCK_SMID, BLOCK_NSMID, BLOCK_GRIDID,
+  BLOCK_TOTAL_SHARED, BLOCK_DYNAMIC_SHARED, BLOCK_ZERO, BLOCK_ONE,
+  BLOCK_DYNAMIC_BASE, BLOCK_DYNAMIC_BASE_WIDE,
+  BLOCK_DYNAMIC_BASE_WIDE_HIGH, /* 64-bit lanes take two */
+  BLOCK_GRIDID_WIDE, BLOCK_GRIDID_WIDE_HIGH,
+  BLOCK_SLOTS
+};
+
+struct warp {
+  uint8_t *area[4];              /* of the current path */
+  uint32_t mask;                 /* lanes of the current path */
+  int32_t budget;                /* basic blocks until others get their turn */
+  struct path *path;             /* current; its mask and pc are stale */
+  struct instruction_counts *counts; /* the worker's, by record */
+  struct cached_range *ranges;   /* the worker's, by record */
+  uint8_t *local;                /* local memory: lane-major */
+  uint32_t local_stride;         /* bytes per lane */
+  struct block *block;
+  struct worker *worker;
+  struct path *paths;            /* all, the current one among them */
+  uint32_t alive;                /* lanes not exited */
+  uint32_t index;                /* within the block */
+  bool done;
+  bool polled;                   /* read or changed memory as a spin would */
+  struct async_copies *async;    /* cp.async not yet waited for */
+  uint64_t *sync_values;         /* warp sync: inputs by lane, 2 each */
+  uint32_t *sync_masks;          /* warp sync: member mask by lane */
+  _Alignas(LANE_ALIGNMENT) uint32_t specials[SPECIAL_SLOTS][LANES];
+};
+
+enum { BARRIERS = 16 };
+struct block_barrier {
+  uint32_t expected;             /* threads; 0 for all of the block */
+  uint32_t arrived;
+  uint32_t signalled;            /* bar.arrive */
+  uint32_t count_true;           /* bar.red: lanes whose predicate held */
+  bool in_use;
+};
+
+struct block {
+  struct block *next;
+  struct grid *grid;
+  uint64_t index;                /* x fastest */
+  uint32_t id[3];
+  uint32_t n_threads, n_warps, n_done;
+  uint32_t n_alive;              /* threads not exited */
+  uint8_t *shared;
+  uint32_t shared_bytes;
+  uint8_t *local;
+  struct warp *warps;
+  uint32_t *order;               /* in which warps take turns */
+  struct block_barrier barriers[BARRIERS];
+  bool progressed;
+  _Alignas(LANE_ALIGNMENT) uint32_t values[BLOCK_SLOTS][LANES];
+};
+
+/* The last allocation that an instruction touched: most stay in one. */
+struct cached_range {
+  uint64_t low, high;            /* [low, high) */
+  intptr_t offset;               /* from address to where it can be read */
+};
+
+struct worker {
+  struct grid *grid;
+  unsigned index;
+  pthread_t thread;
+  struct instruction_counts *counts;
+  uint8_t *classes;              /* by record: count_class + 1 seen at run time */
+  struct cached_range *ranges;
+  uint64_t generation;           /* of memory, when `ranges` were filled */
+  struct frame *free_frames;
+  struct join *free_joins;
+  struct path *free_paths;
+  struct block *free_blocks;
+  bool faulted;
+  struct fault fault;
+};
+
+struct grid {
+  const struct launch *launch;
+  struct program *program;
+  const struct kernel *kernel;
+  const struct function *function;
+  uint64_t n_blocks;
+  uint64_t number;               /* of this launch in the process */
+  uint32_t local_stride;
+  uint32_t shared_bytes, static_shared_bytes;
+  uint8_t *parameters;           /* own copy */
+  atomic_uint_fast64_t next_block;
+  atomic_uint_fast64_t next_request;
+  atomic_int stopped;            /* a fault: everybody leaves */
+  pthread_mutex_t lock;          /* sink, output, heap */
+  unsigned n_workers;
+  struct worker *workers;
+};
+
+/* ---- helpers every handler file uses ------------------------------------ */
+
+static inline void *slot_at(const struct warp *w, slot s)
+{
+  return w->area[s & 3] + (s & ~UINT32_C(3));
+}
+
+static inline uint32_t predicate_at(const struct warp *w, slot s)
+{
+  return *(const uint32_t *)slot_at(w, s);
+}
+
+/* Lanes that execute `s`: the path's, less those whose guard fails. A guarded
+ * instruction counts itself, the others are counted by their block's entry. */
+static inline uint32_t step_mask(struct warp *w, const struct step *s)
+{
+  uint32_t mask = w->mask;
+
+  if (s->guard != SLOT_TRUE) {
+    struct instruction_counts *counts = &w->counts[s->record];
+
+    mask &= predicate_at(w, s->guard) ^ s->guard_invert;
+    counts->warps += mask != 0;
+    counts->threads += (unsigned)__builtin_popcount(mask);
+  }
+  return mask;
+}
+
+#endif

@@ -1,0 +1,235 @@
+#include "path.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *take_or_allocate(void *free_list, size_t bytes)
+{
+  void **list = free_list;
+  void *taken = *list;
+
+  if (taken != NULL) {
+    memcpy(list, taken, sizeof *list);
+    return taken;
+  }
+  taken = malloc(bytes);
+  if (taken == NULL)
+    abort();
+  return taken;
+}
+
+struct path *path_new(struct warp *w, uint32_t mask, const struct step *pc,
+                      struct frame *frame, struct join *join)
+{
+  struct path *path =
+      take_or_allocate(&w->worker->free_paths, sizeof *path);
+
+  *path = (struct path){ .mask = mask, .pc = pc, .frame = frame,
+                         .join = join, .state = PATH_READY };
+  path->next = w->paths;
+  w->paths = path;
+  return path;
+}
+
+static void path_remove(struct warp *w, struct path *path)
+{
+  struct path **at = &w->paths;
+
+  while (*at != path)
+    at = &(*at)->next;
+  *at = path->next;
+  path->next = w->worker->free_paths;
+  w->worker->free_paths = path;
+  if (w->path == path)
+    w->path = NULL;
+}
+
+static void use_frame(struct warp *w, struct frame *frame)
+{
+  w->area[AREA_FRAME] = frame->registers;
+  w->area[AREA_CONSTANTS] = frame->function->constants;
+}
+
+void path_enter(struct warp *w, struct path *path)
+{
+  w->path = path;
+  w->mask = path->mask;
+  use_frame(w, path->frame);
+}
+
+static struct join *join_new(struct warp *w, const struct step *at)
+{
+  struct join *join = take_or_allocate(&w->worker->free_joins, sizeof *join);
+
+  *join = (struct join){ .parent = w->path->join, .at = at,
+                         .frame = w->path->frame, .expected = w->mask };
+  return join;
+}
+
+static void join_free(struct warp *w, struct join *join)
+{
+  join->parent = w->worker->free_joins;
+  w->worker->free_joins = join;
+}
+
+void path_split(struct warp *w, uint32_t taken, const struct step *target,
+                const struct step *at)
+{
+  struct path *path = w->path;
+  struct join *join = path->join;
+
+  /* In a loop every iteration would wait at the same place: one is enough. */
+  if (at != NULL && (join == NULL || join->at != at ||
+                     join->frame != path->frame)) {
+    join = join_new(w, at);
+    path->join = join;
+  }
+  path_new(w, taken, target, path->frame, join);
+  w->mask &= ~taken;
+}
+
+bool path_join(struct warp *w, const struct step *at)
+{
+  struct path *path = w->path;
+
+  while (path->join != NULL && path->join->at == at &&
+         path->join->frame == path->frame) {
+    struct join *join = path->join;
+
+    join->arrived |= w->mask;
+    if (join->arrived != join->expected) {
+      path_remove(w, path);
+      return false;
+    }
+    w->mask = path->mask = join->expected;
+    path->join = join->parent;
+    join_free(w, join);
+  }
+  return true;
+}
+
+/* Lanes leave for good: nobody may wait for them any longer. */
+static void leave_joins(struct warp *w, struct join *join, uint32_t mask)
+{
+  while (join != NULL) {
+    struct join *parent = join->parent;
+
+    join->expected &= ~mask;
+    if (join->expected == 0) {
+      join_free(w, join);
+    } else if (join->arrived == join->expected) {
+      path_new(w, join->expected, join->at, join->frame, parent);
+      join_free(w, join);
+    }
+    join = parent;
+  }
+}
+
+static void leave_frames(struct warp *w, struct frame *frame, uint32_t mask)
+{
+  while (frame != NULL) {
+    struct frame *caller = frame->caller;
+
+    frame->lanes &= ~mask;
+    if (frame->lanes == 0)
+      frame_free(w->worker, frame);
+    frame = caller;
+  }
+}
+
+void path_exit(struct warp *w, uint32_t mask)
+{
+  struct path *path = w->path;
+  struct frame *frame = path->frame;
+  struct join *join = path->join;
+
+  w->mask &= ~mask;
+  w->alive &= ~mask;
+  w->block->n_alive -= (uint32_t)__builtin_popcount(mask);
+  path->mask = w->mask;
+  if (w->mask == 0)
+    path_remove(w, path);
+  leave_joins(w, join, mask);
+  leave_frames(w, frame, mask);
+}
+
+void path_break_joins(struct warp *w, struct path *path)
+{
+  for (struct join *join = path->join; join != NULL; join = join->parent)
+    if (join->arrived != 0) {
+      path_new(w, join->arrived, join->at, join->frame, join->parent);
+      join->expected &= ~join->arrived;
+      join->arrived = 0;
+      return;
+    }
+}
+
+enum { FRAME_SPARE = 4096 };
+
+struct frame *frame_new(struct worker *worker,
+                        const struct function *function)
+{
+  struct frame **at = &worker->free_frames, *frame;
+  size_t bytes = function->frame_bytes;
+
+  while (*at != NULL && (*at)->bytes < bytes)
+    at = &(*at)->caller;
+  frame = *at;
+  if (frame != NULL) {
+    *at = frame->caller;
+  } else {
+    size_t size = (sizeof *frame + bytes + FRAME_SPARE) &
+                  ~(size_t)(LANE_ALIGNMENT - 1);
+
+    frame = aligned_alloc(LANE_ALIGNMENT, size);
+    if (frame == NULL)
+      abort();
+    frame->bytes = size - sizeof *frame;
+  }
+  memset(frame->registers, 0, bytes);
+  *(uint32_t *)frame->registers = FULL; /* SLOT_TRUE */
+  frame->function = function;
+  frame->caller = NULL;
+  frame->local_base = 0;
+  return frame;
+}
+
+void frame_free(struct worker *worker, struct frame *frame)
+{
+  frame->caller = worker->free_frames;
+  worker->free_frames = frame;
+}
+
+struct frame *frame_push(struct warp *w, const struct function *function,
+                         uint32_t local_base)
+{
+  struct frame *frame = frame_new(w->worker, function);
+  uint32_t *base;
+
+  frame->caller = w->path->frame;
+  frame->lanes = w->mask;
+  frame->local_base = local_base;
+  w->path->frame = frame;
+  use_frame(w, frame);
+  base = slot_at(w, function->local_base);
+  for (unsigned l = 0; l < LANES; l++)
+    base[l] = local_base;
+  return frame;
+}
+
+void frame_pop(struct warp *w, uint32_t lanes)
+{
+  struct frame *frame = w->path->frame;
+
+  w->path->frame = frame->caller;
+  use_frame(w, frame->caller);
+  frame->lanes &= ~lanes;
+  if (frame->lanes == 0)
+    frame_free(w->worker, frame);
+}
+
+void warp_paths_free(struct warp *w)
+{
+  while (w->paths != NULL)
+    path_remove(w, w->paths);
+}

@@ -1,0 +1,185 @@
+#include "place.h"
+
+#include <string.h>
+
+#include "../ptx/scope.h"
+
+static uint64_t align(uint64_t at, uint64_t alignment)
+{
+  return alignment <= 1 ? at : (at + alignment - 1) & ~(alignment - 1);
+}
+
+/* Locals, call arguments, parameters and results of one activation. */
+static void place_locals(struct function *function)
+{
+  const struct ptx_function *ptx = function->ptx;
+  uint64_t at = 0, parameters = 0;
+
+  for (struct ptx_variable *v = ptx->variables; v != NULL; v = v->next) {
+    if (v->space == PTX_SPACE_PARAMETER && v->is_parameter && ptx->is_entry) {
+      parameters = align(parameters, v->alignment);
+      v->place = parameters;
+      parameters += v->bytes;
+    } else if (v->space == PTX_SPACE_LOCAL ||
+               v->space == PTX_SPACE_PARAMETER) {
+      at = align(at, v->alignment < 8 ? 8 : v->alignment);
+      v->place = at;
+      at += v->bytes;
+    }
+  }
+  function->local_bytes = (uint32_t)align(at, 16);
+}
+
+/* A kernel's own shared variables come after those that all kernels share
+ * (declared in the module or in a device function). */
+static void place_shared(struct ptx_variable *first, uint32_t *at)
+{
+  for (struct ptx_variable *v = first; v != NULL; v = v->next) {
+    if (v->space != PTX_SPACE_SHARED || (v->is_extern && v->bytes == 0))
+      continue;
+    v->place = align(*at, v->alignment);
+    *at = (uint32_t)(v->place + v->bytes);
+  }
+}
+
+/* One module-level shared variable is used by one kernel as a rule; giving
+ * each kernel room for all of them would spoil its occupancy. */
+static bool uses_shared(const struct ptx_function *ptx,
+                        const struct ptx_variable *variable)
+{
+  for (size_t i = 0; i < ptx->n_instructions; i++)
+    for (size_t k = 0; k < ptx->instructions[i].n_operands; k++) {
+      const struct ptx_operand *o = &ptx->instructions[i].operands[k];
+
+      if (o->kind == OPERAND_ADDRESS && o->base != NULL)
+        o = o->base;
+      if (o->kind == OPERAND_SYMBOL && strcmp(o->name, variable->name) == 0)
+        return true;
+    }
+  return false;
+}
+
+static void place_all_shared(struct program *program)
+{
+  uint32_t common = 0;
+
+  place_shared(program->module->variables, &common);
+  for (size_t i = 0; i < program->n_functions; i++)
+    if (!program->functions[i]->ptx->is_entry)
+      place_shared(program->functions[i]->ptx->variables, &common);
+  program->common_shared_bytes = common;
+  for (size_t i = 0; i < program->n_functions; i++) {
+    struct function *function = program->functions[i];
+    uint32_t at = 0;
+    bool calls = false;
+
+    if (!function->ptx->is_entry)
+      continue;
+    for (size_t k = 0; k < function->ptx->n_instructions; k++)
+      calls |= strncmp(function->ptx->instructions[k].opcode, "call", 4) == 0;
+    for (struct ptx_variable *v = program->module->variables; v; v = v->next)
+      if (v->space == PTX_SPACE_SHARED && v->bytes > 0 &&
+          uses_shared(function->ptx, v) && v->place + v->bytes > at)
+        at = (uint32_t)(v->place + v->bytes);
+    if (calls)
+      at = common;
+    place_shared(function->ptx->variables, &at);
+    function->static_shared_bytes = at;
+  }
+}
+
+uint32_t place_shared_bytes(const struct function *kernel)
+{
+  return kernel->static_shared_bytes;
+}
+
+static const char *allocate(struct program *program, struct ptx_variable *v)
+{
+  uint64_t bytes = v->bytes == 0 ? 1 : v->bytes;
+  void *view;
+
+  if (v->is_extern)
+    return "an .extern variable that no linked program defines";
+  v->place = memory_allocate(bytes, v->alignment < 256 ? 256 : v->alignment,
+                             v->is_managed ? MEMORY_MANAGED
+                                           : MEMORY_VARIABLE,
+                             program->device, v->name);
+  if (v->place == 0)
+    return "no device memory left for a variable";
+  view = memory_view(v->place, bytes);
+  memset(view, 0, bytes);
+  if (v->space == PTX_SPACE_CONSTANT)
+    program->constant_bytes += (uint32_t)bytes;
+  return NULL;
+}
+
+static bool symbol_value(const struct program *program,
+                         const struct ptx_initial *initial, uint64_t *value)
+{
+  const struct ptx_symbol *symbol =
+      ptx_scope_find(program->module->scope, initial->symbol,
+                     strlen(initial->symbol));
+
+  if (symbol == NULL)
+    return false;
+  if (symbol->kind == SYMBOL_VARIABLE) {
+    *value = symbol->variable->place;
+    if (initial->generic && symbol->variable->space == PTX_SPACE_SHARED)
+      *value += SHARED_WINDOW;
+    return true;
+  }
+  if (symbol->kind != SYMBOL_FUNCTION)
+    return false;
+  *value = FUNCTION_WINDOW +
+           ((const struct function *)symbol->function->decoded)->index * 16;
+  return true;
+}
+
+static const char *initialise(struct program *program, struct ptx_variable *v)
+{
+  uint8_t *view;
+
+  if (v->n_initials == 0)
+    return NULL;
+  view = memory_view(v->place, v->bytes);
+  for (size_t i = 0; i < v->n_initials; i++) {
+    const struct ptx_initial *initial = &v->initials[i];
+    uint64_t value = initial->value;
+
+    if (initial->symbol != NULL) {
+      if (!symbol_value(program, initial, &value))
+        return "initial value with the address of an unknown symbol";
+      value = (value + (initial->shift ? 0 : initial->value)) >>
+              initial->shift;
+    }
+    if (initial->offset + initial->bytes > v->bytes || initial->bytes > 8)
+      return "more initial values than the variable has room for";
+    memcpy(view + initial->offset, &value, initial->bytes);
+  }
+  return NULL;
+}
+
+const char *place_program(struct program *program)
+{
+  const char *problem = NULL;
+  struct ptx_variable *v;
+
+  for (size_t i = 0; i < program->n_functions; i++)
+    place_locals(program->functions[i]);
+  place_all_shared(program);
+  for (v = program->module->variables; v != NULL && problem == NULL;
+       v = v->next)
+    if (v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONSTANT)
+      problem = allocate(program, v);
+  for (size_t i = 0; i < program->n_functions && problem == NULL; i++)
+    for (v = program->functions[i]->ptx->variables; v != NULL && !problem;
+         v = v->next)
+      if (v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONSTANT)
+        if ((problem = allocate(program, v)) == NULL)
+          problem = initialise(program, v);
+  for (v = program->module->variables; v != NULL && problem == NULL;
+       v = v->next)
+    if (v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONSTANT)
+      problem = initialise(program, v);
+  return problem;
+}

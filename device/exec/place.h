@@ -1,0 +1,15 @@
+/* Where a program's variables live. */
+#ifndef DEVICE_EXEC_PLACE_H
+#define DEVICE_EXEC_PLACE_H
+
+#include "machine.h"
+
+/* Allocates and initialises .global and .const variables; gives shared,
+ * local and parameter variables their offsets. NULL, or what is wrong. */
+const char *place_program(struct program *program);
+
+/* Bytes of a kernel's statically known shared memory, for all functions that
+ * it may call. */
+uint32_t place_shared_bytes(const struct function *kernel);
+
+#endif

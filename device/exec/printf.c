@@ -1,0 +1,150 @@
+/* Device printf: the host's formats, less what the device does not know. */
+#include <stdio.h>
+#include <string.h>
+
+#include "builtin.h"
+
+enum { MAX_ARGUMENTS = 32 }; /* as the hardware's printf */
+
+struct conversion {
+  char flags[64];   /* from '%' up to the length modifier */
+  size_t length;
+  bool wide;        /* l, ll, j, z, t: 64 bits */
+  char type;        /* 0 when the format ends too early */
+};
+
+struct cursor {
+  const uint8_t *at;
+  size_t offset;
+};
+
+static uint64_t take(struct cursor *cursor, unsigned bytes)
+{
+  uint64_t value = 0;
+
+  cursor->offset = (cursor->offset + bytes - 1) & ~(size_t)(bytes - 1);
+  memcpy(&value, cursor->at + cursor->offset, bytes);
+  cursor->offset += bytes;
+  return value;
+}
+
+static void add(struct conversion *c, const char *text, size_t n)
+{
+  if (c->length + n < sizeof c->flags) {
+    memcpy(c->flags + c->length, text, n);
+    c->length += n;
+  }
+  c->flags[c->length] = '\0';
+}
+
+/* Reads one conversion after its '%'. A '*' takes an int argument. */
+static const char *parse(const char *format, struct conversion *c,
+                         struct cursor *cursor)
+{
+  memset(c, 0, sizeof *c);
+  add(c, "%", 1);
+  for (;; format++) {
+    if (*format == '*') {
+      char number[16];
+      int n = snprintf(number, sizeof number, "%d", (int)take(cursor, 4));
+
+      add(c, number, (size_t)n);
+    } else if (*format != '\0' && strchr("-+ #0123456789.", *format)) {
+      add(c, format, 1);
+    } else {
+      break;
+    }
+  }
+  for (; *format != '\0' && strchr("hljztL", *format); format++)
+    c->wide |= *format != 'h' && *format != 'L';
+  c->type = *format;
+  return *format == '\0' ? format : format + 1;
+}
+
+static void print_integer(FILE *output, struct conversion *c,
+                          struct cursor *cursor)
+{
+  bool is_signed = c->type == 'd' || c->type == 'i';
+  uint64_t value = take(cursor, c->wide ? 8 : 4);
+
+  if (is_signed && !c->wide)
+    value = (uint64_t)(int64_t)(int32_t)value;
+  add(c, "ll", 2);
+  add(c, &c->type, 1);
+  fprintf(output, c->flags, (long long)value);
+}
+
+static void print_one(FILE *output, struct conversion *c,
+                      struct cursor *cursor, string_reader *read_string,
+                      void *context)
+{
+  uint64_t bits;
+  double value;
+
+  switch (c->type) {
+  case 'd': case 'i': case 'u': case 'x': case 'X': case 'o':
+    print_integer(output, c, cursor);
+    return;
+  case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a':
+  case 'A':
+    bits = take(cursor, 8);
+    memcpy(&value, &bits, sizeof value);
+    add(c, &c->type, 1);
+    fprintf(output, c->flags, value);
+    return;
+  case 'c':
+    add(c, "c", 1);
+    fprintf(output, c->flags, (int)take(cursor, 4));
+    return;
+  case 's': {
+    const char *text = read_string(context, take(cursor, 8));
+
+    add(c, "s", 1);
+    fprintf(output, c->flags, text == NULL ? "(null)" : text);
+    return;
+  }
+  case 'p':
+    bits = take(cursor, 8);
+    add(c, "p", 1);
+    fprintf(output, c->flags, (void *)(uintptr_t)bits);
+    return;
+  default: /* unknown: as it stands */
+    fprintf(output, "%s%c", c->flags, c->type);
+  }
+}
+
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+
+int printf_format(FILE *output, const char *format, const uint8_t *arguments,
+                  string_reader *read_string, void *context)
+{
+  struct cursor cursor = { arguments, 0 };
+  int n = 0;
+
+  while (*format != '\0') {
+    size_t plain = strcspn(format, "%");
+    struct conversion c;
+
+    fwrite(format, 1, plain, output);
+    format += plain;
+    if (*format == '\0')
+      break;
+    if (format[1] == '%') {
+      fputc('%', output);
+      format += 2;
+      continue;
+    }
+    if (n == MAX_ARGUMENTS) {
+      fputs(format, output);
+      break;
+    }
+    format = parse(format + 1, &c, &cursor);
+    if (c.type == '\0') {
+      fputs(c.flags, output);
+      break;
+    }
+    print_one(output, &c, &cursor, read_string, context);
+    n++;
+  }
+  return n;
+}

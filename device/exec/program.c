@@ -1,0 +1,180 @@
+#include "program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../ptx/scope.h"
+#include "builtin.h"
+#include "decode.h"
+#include "place.h"
+
+struct parameter { uint32_t offset, bytes; };
+
+static void add_functions(struct program *program)
+{
+  struct ptx_function *ptx;
+  size_t n = 0;
+
+  for (ptx = program->module->functions; ptx != NULL; ptx = ptx->next)
+    n++;
+  program->functions =
+      ptx_arena_take(&program->arena, (n + 1) * sizeof(struct function *));
+  for (ptx = program->module->functions; ptx != NULL; ptx = ptx->next) {
+    struct ptx_symbol *symbol = ptx_scope_find(
+        program->module->scope, ptx->name, strlen(ptx->name));
+    struct function *function;
+
+    /* A declaration and its definition are one function. */
+    if (symbol->kind == SYMBOL_FUNCTION && symbol->function != ptx)
+      continue;
+    function = ptx_arena_take(&program->arena, sizeof *function);
+    function->program = program;
+    function->ptx = ptx;
+    function->index = (uint32_t)program->n_functions;
+    function->is_builtin = !ptx->has_body && builtin_known(ptx->name);
+    ptx->decoded = function;
+    program->functions[program->n_functions++] = function;
+  }
+}
+
+static void add_kernel(struct program *program, struct function *function)
+{
+  struct kernel *kernel = ptx_arena_take(&program->arena, sizeof *kernel);
+  const struct ptx_function *ptx = function->ptx;
+  struct parameter *parameters = ptx_arena_take(
+      &program->arena, (ptx->n_parameters + 1) * sizeof *parameters);
+
+  kernel->function = function;
+  kernel->program = program;
+  kernel->n_parameters = (unsigned)ptx->n_parameters;
+  kernel->parameters = parameters;
+  for (size_t i = 0; i < ptx->n_parameters; i++) {
+    const struct ptx_variable *v = ptx->parameters[i];
+
+    parameters[i].offset = (uint32_t)v->place;
+    parameters[i].bytes = (uint32_t)v->bytes;
+    kernel->parameter_bytes = (uint32_t)(v->place + v->bytes);
+  }
+  kernel->next = program->kernels;
+  program->kernels = kernel;
+}
+
+static bool fail(struct program_error *error, const char *what,
+                 const char *name)
+{
+  snprintf(error->message, sizeof error->message, "PTX: %s: %s", name, what);
+  return false;
+}
+
+static bool prepare(struct program *program, struct program_error *error)
+{
+  const char *problem;
+
+  add_functions(program);
+  problem = place_program(program);
+  if (problem != NULL)
+    return fail(error, problem, "variables");
+  for (size_t i = 0; i < program->n_functions; i++) {
+    struct function *function = program->functions[i];
+
+    if (!function->ptx->has_body)
+      continue;
+    problem = decode_function_body(program, function);
+    if (problem != NULL)
+      return fail(error, problem, function->ptx->name);
+    if (function->ptx->is_entry)
+      add_kernel(program, function);
+  }
+  return true;
+}
+
+struct program *program_load(const char *ptx, size_t bytes, int device,
+                             struct program_error *error)
+{
+  struct ptx_error syntax = { 0, "" };
+  struct program *program = calloc(1, sizeof *program);
+
+  if (program == NULL)
+    abort();
+  program->device = device;
+  program->module = ptx_parse(ptx, bytes, &syntax);
+  if (program->module == NULL) {
+    snprintf(error->message, sizeof error->message, "PTX line %u: %s",
+             syntax.line, syntax.message);
+    free(program);
+    return NULL;
+  }
+  if (!prepare(program, error)) {
+    program_free(program);
+    return NULL;
+  }
+  return program;
+}
+
+static void release_variables(struct ptx_variable *v)
+{
+  for (; v != NULL; v = v->next)
+    if ((v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONSTANT) &&
+        v->place != 0)
+      memory_release(v->place);
+}
+
+void program_free(struct program *program)
+{
+  if (program == NULL)
+    return;
+  release_variables(program->module->variables);
+  for (size_t i = 0; i < program->n_functions; i++)
+    release_variables(program->functions[i]->ptx->variables);
+  free(program->records);
+  ptx_arena_free(&program->arena);
+  ptx_module_free(program->module);
+  free(program);
+}
+
+const struct kernel *program_kernel(const struct program *program,
+                                    const char *name)
+{
+  const struct kernel *kernel = program->kernels;
+
+  while (kernel != NULL && strcmp(kernel->function->ptx->name, name) != 0)
+    kernel = kernel->next;
+  return kernel;
+}
+
+void kernel_describe(const struct kernel *kernel, struct kernel_info *info)
+{
+  const struct function *function = kernel->function;
+  const unsigned *most = function->ptx->max_threads;
+
+  *info = (struct kernel_info){
+    .name = function->ptx->name,
+    .n_parameters = kernel->n_parameters,
+    .parameters = kernel->parameters,
+    .parameter_bytes = kernel->parameter_bytes,
+    .static_shared_bytes = place_shared_bytes(function),
+    .local_bytes = function->local_bytes,
+    .constant_bytes = kernel->program->constant_bytes,
+    .max_threads = most[0] == 0 ? 1024 : most[0] * most[1] * most[2],
+    .registers = function->registers,
+    .ptx_target = (int)kernel->program->module->target,
+  };
+}
+
+bool program_find_variable(const struct program *program, const char *name,
+                           struct program_variable *variable)
+{
+  const struct ptx_symbol *symbol =
+      ptx_scope_find(program->module->scope, name, strlen(name));
+
+  if (symbol == NULL || symbol->kind != SYMBOL_VARIABLE ||
+      (symbol->variable->space != PTX_SPACE_GLOBAL &&
+       symbol->variable->space != PTX_SPACE_CONSTANT))
+    return false;
+  variable->address = symbol->variable->place;
+  variable->bytes = symbol->variable->bytes;
+  variable->constant = symbol->variable->space == PTX_SPACE_CONSTANT;
+  variable->managed = symbol->variable->is_managed;
+  return true;
+}

@@ -1,0 +1,54 @@
+/* A PTX module, parsed, decoded and placed in device memory. */
+#ifndef DEVICE_EXEC_PROGRAM_H
+#define DEVICE_EXEC_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct program;
+
+/* Errors of loading: message names the PTX line and, where there is a .loc,
+ * the source line. */
+struct program_error {
+  char message[1024];
+};
+
+/* Loads one module from PTX text (need not be NUL-terminated). Its variables
+ * are allocated as MEMORY_VARIABLE (or MEMORY_MANAGED) on `device` and hold
+ * their initial values. Returns NULL and fills `*error` on a syntax error or
+ * an unknown directive. An instruction that the device does not have is no
+ * error here: it becomes FAULT_UNSUPPORTED when a warp executes it. */
+struct program *program_load(const char *ptx, size_t bytes, int device,
+                             struct program_error *error);
+void program_free(struct program *program);
+
+/* Kernels (.entry) by mangled name; owned by the program. */
+struct kernel;
+const struct kernel *program_kernel(const struct program *program,
+                                    const char *name);
+
+struct kernel_info {
+  const char *name;           /* mangled */
+  unsigned n_parameters;
+  const struct { uint32_t offset, bytes; } *parameters; /* in order */
+  uint32_t parameter_bytes;   /* of the packed block */
+  uint32_t static_shared_bytes;
+  uint32_t local_bytes;       /* per thread */
+  uint32_t constant_bytes;    /* of the module */
+  uint32_t max_threads;       /* from .maxntid; 1024 when absent */
+  uint32_t registers;         /* an estimate from the PTX's live values; the
+                                 hardware's number needs ptxas */
+  int ptx_target;             /* 75, 80, 90 */
+};
+void kernel_describe(const struct kernel *kernel, struct kernel_info *info);
+
+struct program_variable {
+  uint64_t address;
+  size_t bytes;
+  bool constant, managed;
+};
+bool program_find_variable(const struct program *program, const char *name,
+                           struct program_variable *variable);
+
+#endif

@@ -1,0 +1,176 @@
+#include "resolve.h"
+
+#include "fault.h"
+
+bool exec_resolve_each(struct warp *w, const struct step *s,
+                       struct request *r)
+{
+  struct cached_range *range = &w->ranges[s->record];
+  struct allocation found = { 0 };
+  bool known = false;
+  u64 first_host = 0;
+
+  for (unsigned l = 0; l < LANES; l++) {
+    u64 address = r->address[l];
+
+    if (!(r->mask >> l & 1)) {
+      r->host_storage[l] = 0;
+      continue;
+    }
+    if (!known || address < found.address ||
+        address + r->bytes > found.address + found.bytes) {
+      if (!memory_find(address, &found) ||
+          address + r->bytes > found.address + found.bytes) {
+        exec_fault_access(w, s, l, FAULT_OUT_OF_BOUNDS, SPACE_GLOBAL, address,
+                          r->bytes, r->kind != KIND_LOAD);
+        return false;
+      }
+      known = true;
+      range->low = found.address;
+      range->high = found.address + found.bytes;
+      range->offset = found.kind == MEMORY_REGISTERED
+                          ? 0 : memory_view_offset();
+    }
+    r->host_storage[l] = address + (u64)range->offset;
+  }
+  first_host = r->host_storage[__builtin_ctz(r->mask)];
+  for (unsigned l = 0; l < LANES; l++)
+    if (!(r->mask >> l & 1))
+      r->host_storage[l] = first_host;
+  r->host = r->host_storage;
+  r->offset = 0;
+  /* Contiguous for the device may be two mappings for the host. */
+  if (r->contiguous)
+    for (unsigned l = 1; l < LANES; l++)
+      r->contiguous &=
+          r->host_storage[l] - r->host_storage[l - 1] == r->bytes;
+  if (r->contiguous == false && r->mask == FULL && !r->uniform)
+    return true;
+  return true;
+}
+
+unsigned exec_sectors(const u64 *address, u32 mask, unsigned bytes)
+{
+  u64 seen[LANES];
+  unsigned n = 0;
+
+  for (; mask != 0; mask &= mask - 1) {
+    u64 sector = address[__builtin_ctz(mask)] >> 5;
+    unsigned i = 0;
+
+    while (i < n && seen[i] != sector)
+      i++;
+    if (i == n)
+      seen[n++] = sector;
+  }
+  (void)bytes; /* aligned accesses of up to 32 bytes stay in one sector */
+  return n;
+}
+
+unsigned exec_local_sectors(const u64 *offset, u32 mask, unsigned bytes)
+{
+  unsigned n = 0;
+
+  for (unsigned at = 0; at < bytes; at += 4) {
+    u64 physical[LANES];
+
+    for (unsigned l = 0; l < LANES; l++)
+      physical[l] = (offset[l] + at) / 4 * (4 * LANES) + 4 * l;
+    n += exec_sectors(physical, mask, 4);
+  }
+  return n;
+}
+
+/* Lanes [first, first + LANES / groups) are served together. Returns their
+ * passes: the largest number of distinct words in one bank. */
+static unsigned group_wavefronts(const u64 *address, u32 mask,
+                                 unsigned words, unsigned *pass_of)
+{
+  u64 seen[LANES][4 * LANES / 4];
+  unsigned depth[LANES] = { 0 }, most = 0;
+
+  for (; mask != 0; mask &= mask - 1) {
+    unsigned l = (unsigned)__builtin_ctz(mask), pass = 0;
+
+    for (unsigned i = 0; i < words; i++) {
+      u64 word = (address[l] >> 2) + i;
+      unsigned bank = (unsigned)(word % LANES), at = 0;
+
+      while (at < depth[bank] && seen[bank][at] != word)
+        at++;
+      if (at == depth[bank])
+        seen[bank][depth[bank]++] = word;
+      pass = at > pass ? at : pass;
+      most = depth[bank] > most ? depth[bank] : most;
+    }
+    if (pass_of != NULL)
+      pass_of[l] = pass;
+  }
+  return most;
+}
+
+void exec_wavefronts(const u64 *address, u32 mask, unsigned bytes,
+                     unsigned *wavefronts, unsigned *ideal,
+                     unsigned *pass_of)
+{
+  unsigned groups = bytes <= 4 ? 1 : bytes <= 8 ? 2 : 4;
+  unsigned lanes = LANES / groups, words = bytes <= 4 ? 1 : bytes / 4;
+  u32 group = lanes == LANES ? FULL : (UINT32_C(1) << lanes) - 1;
+
+  *wavefronts = *ideal = 0;
+  for (unsigned g = 0; g < groups; g++) {
+    u32 active = mask & group << g * lanes;
+    unsigned before = *wavefronts;
+
+    if (active == 0)
+      continue;
+    *wavefronts += group_wavefronts(address, active, words, pass_of);
+    *ideal += 1;
+    for (u32 m = active; pass_of != NULL && m != 0; m &= m - 1)
+      pass_of[__builtin_ctz(m)] += before;
+  }
+}
+
+static void trace_lane(struct warp *w, const struct step *s,
+                       const struct request *r, uint64_t number,
+                       unsigned lane, unsigned pass)
+{
+  const struct launch *launch = w->block->grid->launch;
+  const struct ptx_instruction *ptx =
+      w->block->grid->program->records[s->record].ptx;
+  struct lane_access access = {
+    .source = ptx->source, .ptx_line = ptx->line,
+    .block = { w->block->id[0], w->block->id[1], w->block->id[2] },
+    .warp = w->index, .lane = lane, .request = number, .space = r->space,
+    .operation = r->kind == KIND_LOAD    ? ACCESS_LOAD
+                 : r->kind == KIND_STORE ? ACCESS_STORE
+                                         : ACCESS_ATOMIC,
+    .address = r->address[lane], .bytes = r->bytes, .wavefront = pass,
+  };
+
+  launch->sink(launch->sink_context, &access);
+}
+
+void exec_trace(struct warp *w, const struct step *s, const struct request *r)
+{
+  struct grid *grid = w->block->grid;
+  const struct launch *launch = grid->launch;
+  unsigned pass_of[LANES] = { 0 }, wavefronts, ideal;
+  uint64_t number;
+
+  if (r->space == SPACE_PARAMETER || r->space == SPACE_NONE)
+    return;
+  if (launch->has_sink_block)
+    for (int i = 0; i < 3; i++)
+      if (w->block->id[i] != launch->sink_block[i])
+        return;
+  if (r->space == SPACE_SHARED)
+    exec_wavefronts(r->address, r->mask, r->bytes, &wavefronts, &ideal,
+                    pass_of);
+  pthread_mutex_lock(&grid->lock);
+  number = atomic_fetch_add(&grid->next_request, 1);
+  for (unsigned l = 0; l < LANES; l++)
+    if (r->mask >> l & 1)
+      trace_lane(w, s, r, number, l, pass_of[l]);
+  pthread_mutex_unlock(&grid->lock);
+}

@@ -1,0 +1,124 @@
+#include "special.h"
+
+#include <string.h>
+#include <time.h>
+
+static slot place(enum area area, unsigned n)
+{
+  return (slot)(n * LANES * sizeof(uint32_t)) | area;
+}
+
+static const struct {
+  const char *name;
+  unsigned bytes;
+  enum area area;
+  unsigned n;
+} fixed[] = {
+  { "%tid.x", 4, AREA_SPECIALS, SPECIAL_TID_X },
+  { "%tid.y", 4, AREA_SPECIALS, SPECIAL_TID_Y },
+  { "%tid.z", 4, AREA_SPECIALS, SPECIAL_TID_Z },
+  { "%laneid", 4, AREA_SPECIALS, SPECIAL_LANEID },
+  { "%warpid", 4, AREA_SPECIALS, SPECIAL_WARPID },
+  { "%lanemask_eq", 4, AREA_SPECIALS, SPECIAL_LANEMASK_EQ },
+  { "%lanemask_le", 4, AREA_SPECIALS, SPECIAL_LANEMASK_LE },
+  { "%lanemask_lt", 4, AREA_SPECIALS, SPECIAL_LANEMASK_LT },
+  { "%lanemask_ge", 4, AREA_SPECIALS, SPECIAL_LANEMASK_GE },
+  { "%lanemask_gt", 4, AREA_SPECIALS, SPECIAL_LANEMASK_GT },
+  { "%ntid.x", 4, AREA_BLOCK, BLOCK_NTID_X },
+  { "%ntid.y", 4, AREA_BLOCK, BLOCK_NTID_Y },
+  { "%ntid.z", 4, AREA_BLOCK, BLOCK_NTID_Z },
+  { "%ctaid.x", 4, AREA_BLOCK, BLOCK_CTAID_X },
+  { "%ctaid.y", 4, AREA_BLOCK, BLOCK_CTAID_Y },
+  { "%ctaid.z", 4, AREA_BLOCK, BLOCK_CTAID_Z },
+  { "%nctaid.x", 4, AREA_BLOCK, BLOCK_NCTAID_X },
+  { "%nctaid.y", 4, AREA_BLOCK, BLOCK_NCTAID_Y },
+  { "%nctaid.z", 4, AREA_BLOCK, BLOCK_NCTAID_Z },
+  { "%nwarpid", 4, AREA_BLOCK, BLOCK_NWARPID },
+  { "%smid", 4, AREA_BLOCK, BLOCK_SMID },
+  { "%nsmid", 4, AREA_BLOCK, BLOCK_NSMID },
+  { "%gridid", 4, AREA_BLOCK, BLOCK_GRIDID },
+  { "%gridid", 8, AREA_BLOCK, BLOCK_GRIDID_WIDE },
+  { "%total_smem_size", 4, AREA_BLOCK, BLOCK_TOTAL_SHARED },
+  { "%dynamic_smem_size", 4, AREA_BLOCK, BLOCK_DYNAMIC_SHARED },
+  /* Without clusters every block is a cluster of its own. */
+  { "%clusterid.x", 4, AREA_BLOCK, BLOCK_CTAID_X },
+  { "%clusterid.y", 4, AREA_BLOCK, BLOCK_CTAID_Y },
+  { "%clusterid.z", 4, AREA_BLOCK, BLOCK_CTAID_Z },
+  { "%nclusterid.x", 4, AREA_BLOCK, BLOCK_NCTAID_X },
+  { "%nclusterid.y", 4, AREA_BLOCK, BLOCK_NCTAID_Y },
+  { "%nclusterid.z", 4, AREA_BLOCK, BLOCK_NCTAID_Z },
+  { "%cluster_ctaid.x", 4, AREA_BLOCK, BLOCK_ZERO },
+  { "%cluster_ctaid.y", 4, AREA_BLOCK, BLOCK_ZERO },
+  { "%cluster_ctaid.z", 4, AREA_BLOCK, BLOCK_ZERO },
+  { "%cluster_nctaid.x", 4, AREA_BLOCK, BLOCK_ONE },
+  { "%cluster_nctaid.y", 4, AREA_BLOCK, BLOCK_ONE },
+  { "%cluster_nctaid.z", 4, AREA_BLOCK, BLOCK_ONE },
+  { "%cluster_ctarank", 4, AREA_BLOCK, BLOCK_ZERO },
+  { "%cluster_nctarank", 4, AREA_BLOCK, BLOCK_ONE },
+};
+
+bool special_slot(const char *name, unsigned bytes, slot *to)
+{
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+    if (fixed[i].bytes == bytes && strcmp(fixed[i].name, name) == 0) {
+      *to = place(fixed[i].area, fixed[i].n);
+      return true;
+    }
+  return false;
+}
+
+enum dynamic {
+  CLOCK, CLOCK_HIGH, CLOCK_WIDE, TIMER, TIMER_LOW, TIMER_HIGH, DYNAMICS
+};
+static const struct {
+  const char *name;
+  unsigned bytes;
+} dynamics[DYNAMICS] = {
+  [CLOCK] = { "%clock", 4 },
+  [CLOCK_HIGH] = { "%clock_hi", 4 },
+  [CLOCK_WIDE] = { "%clock64", 8 },
+  [TIMER] = { "%globaltimer", 8 },
+  [TIMER_LOW] = { "%globaltimer_lo", 4 },
+  [TIMER_HIGH] = { "%globaltimer_hi", 4 },
+};
+
+int special_dynamic(const char *name, unsigned *bytes)
+{
+  for (int i = 0; i < DYNAMICS; i++)
+    if (strcmp(dynamics[i].name, name) == 0) {
+      *bytes = dynamics[i].bytes;
+      return i;
+    }
+  return -1;
+}
+
+static uint64_t read_now(uint32_t which)
+{
+  struct timespec now;
+  uint64_t value;
+
+  clock_gettime(which < TIMER ? CLOCK_MONOTONIC : CLOCK_REALTIME, &now);
+  value = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+  if (which == CLOCK_HIGH || which == TIMER_HIGH)
+    value >>= 32;
+  return value;
+}
+
+const struct step *special_read(struct warp *w, const struct step *s)
+{
+  uint32_t mask = step_mask(w, s);
+  uint64_t value = read_now(s->flags);
+  uint32_t *d = slot_at(w, s->d);
+  uint64_t *wide = slot_at(w, s->d);
+
+  for (; mask != 0; mask &= mask - 1) {
+    unsigned l = (unsigned)__builtin_ctz(mask);
+
+    if (dynamics[s->flags].bytes == 8)
+      wide[l] = value;
+    else
+      d[l] = (uint32_t)value;
+  }
+  w->polled = true; /* who watches the clock may wait for others */
+  return s + 1;
+}

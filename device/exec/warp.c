@@ -1,0 +1,130 @@
+#include "warp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "path.h"
+
+/* Basic blocks that one path runs before others have their turn, and turns
+ * of paths before other warps have theirs. */
+enum { PATH_BLOCKS = 1024, PATH_TURNS = 16 };
+
+static void set_thread_ids(struct warp *w)
+{
+  const uint32_t *extent = w->block->grid->launch->block;
+
+  for (uint32_t l = 0; l < LANES; l++) {
+    uint32_t thread = w->index * LANES + l;
+    uint32_t bit = UINT32_C(1) << l;
+
+    w->specials[SPECIAL_TID_X][l] = thread % extent[0];
+    w->specials[SPECIAL_TID_Y][l] = thread / extent[0] % extent[1];
+    w->specials[SPECIAL_TID_Z][l] = thread / extent[0] / extent[1];
+    w->specials[SPECIAL_LANEID][l] = l;
+    w->specials[SPECIAL_WARPID][l] = w->index;
+    w->specials[SPECIAL_LANEMASK_EQ][l] = bit;
+    w->specials[SPECIAL_LANEMASK_LT][l] = bit - 1;
+    w->specials[SPECIAL_LANEMASK_LE][l] = bit | (bit - 1);
+    w->specials[SPECIAL_LANEMASK_GE][l] = ~(bit - 1);
+    w->specials[SPECIAL_LANEMASK_GT][l] = ~(bit | (bit - 1));
+  }
+}
+
+void warp_prepare(struct warp *w, struct block *block, struct worker *worker,
+                  uint32_t index)
+{
+  w->block = block;
+  w->worker = worker;
+  w->index = index;
+  w->counts = worker->counts;
+  w->ranges = worker->ranges;
+  w->local_stride = block->grid->local_stride;
+  w->local = block->local + (size_t)index * LANES * w->local_stride;
+  w->sync_values = calloc(1, 4096);
+  if (w->sync_values == NULL)
+    abort();
+  set_thread_ids(w);
+}
+
+void warp_release(struct warp *w)
+{
+  free(w->sync_values);
+}
+
+void warp_start(struct warp *w)
+{
+  struct block *block = w->block;
+  const struct function *function = block->grid->function;
+  uint32_t first = w->index * LANES;
+  uint32_t n = block->n_threads - first;
+  uint32_t mask = n >= LANES ? FULL : (UINT32_C(1) << n) - 1;
+  struct frame *frame = frame_new(w->worker, function);
+
+  frame->lanes = mask;
+  w->alive = mask;
+  w->done = false;
+  w->path = NULL;
+  w->paths = NULL;
+  w->area[AREA_SPECIALS] = (uint8_t *)w->specials;
+  w->area[AREA_BLOCK] = (uint8_t *)block->values;
+  memset(w->sync_values, 0, 4096);
+  path_new(w, mask, function->steps, frame, NULL);
+}
+
+static void run_path(struct warp *w, struct path *path)
+{
+  const struct step *s = path->pc;
+
+  path_enter(w, path);
+  w->budget = PATH_BLOCKS;
+  w->polled = false;
+  do
+    s = s->run(w, s);
+  while (s != NULL);
+  if (w->path != NULL)
+    w->path->mask = w->mask;
+}
+
+static void move_to_end(struct warp *w, struct path *path)
+{
+  struct path **at = &w->paths;
+
+  if (path->next == NULL)
+    return;
+  while (*at != path)
+    at = &(*at)->next;
+  *at = path->next;
+  while (*at != NULL)
+    at = &(*at)->next;
+  *at = path;
+  path->next = NULL;
+}
+
+bool warp_turn(struct warp *w)
+{
+  bool ran = false;
+
+  for (unsigned turns = 0; turns < PATH_TURNS; ) {
+    struct path *path = w->paths;
+
+    while (path != NULL && path->state != PATH_READY)
+      path = path->next;
+    if (path == NULL)
+      return ran;
+    ran = true;
+    run_path(w, path);
+    if (w->worker->faulted)
+      return true;
+    if (w->path == NULL || w->path->state != PATH_READY)
+      continue; /* ended, joined or blocked */
+    /* Its time is up. */
+    turns++;
+    if (w->polled)
+      path_break_joins(w, w->path);
+    move_to_end(w, w->path);
+    if (atomic_load_explicit(&w->worker->grid->stopped,
+                             memory_order_relaxed))
+      return true;
+  }
+  return true;
+}

@@ -1,0 +1,271 @@
+/* shfl, vote, match, redux, elect, bar.warp.sync (PTX ISA 9.7.13, 9.7.9.6).
+ *
+ * Lanes of a member mask may come on different paths, even at different
+ * instructions. Each path leaves its inputs in the warp and waits; when a
+ * path's members are all there, results are computed from those inputs. */
+#include <string.h>
+
+#include "barrier.h"
+#include "fault.h"
+#include "path.h"
+
+/* Inputs of one warp-level operation, by lane. */
+struct inputs {
+  uint64_t value[LANES];
+  uint32_t lane[LANES], clamp[LANES], members[LANES];
+};
+
+struct warp_inputs {
+  struct inputs inputs;
+  uint32_t present; /* lanes whose inputs wait here */
+};
+
+static void gather(struct warp *w, const struct warp_extra *extra,
+                   uint32_t mask, struct inputs *in)
+{
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+
+    in->members[l] = extra->has_members
+                         ? ((uint32_t *)slot_at(w, extra->members))[l]
+                         : mask;
+    if (extra->op == WARP_SHUFFLE) {
+      in->lane[l] = ((uint32_t *)slot_at(w, extra->lane))[l];
+      in->clamp[l] = ((uint32_t *)slot_at(w, extra->clamp))[l];
+    }
+    if (extra->op == WARP_SYNC || extra->op == WARP_ELECT)
+      in->value[l] = 0;
+    else if (extra->bytes == 0)
+      in->value[l] =
+          (predicate_at(w, extra->value) ^ extra->invert) >> l & 1;
+    else if (extra->bytes == 4)
+      in->value[l] = ((uint32_t *)slot_at(w, extra->value))[l];
+    else
+      in->value[l] = ((uint64_t *)slot_at(w, extra->value))[l];
+  }
+}
+
+struct result {
+  uint64_t value;
+  bool predicate;
+};
+
+/* PTX ISA 9.7.9.6: the pseudo-code of shfl. */
+static struct result shuffle(const struct inputs *in,
+                             enum warp_variant variant, unsigned lane)
+{
+  unsigned b = in->lane[lane] & 31, c = in->clamp[lane] & 31;
+  unsigned segment = in->clamp[lane] >> 8 & 31;
+  unsigned most = (lane & segment) | (c & ~segment);
+  unsigned least = lane & segment, from = lane;
+  bool inside = false;
+
+  switch (variant) {
+  case SHUFFLE_UP:
+    from = lane - b;
+    inside = (int)from >= (int)most;
+    break;
+  case SHUFFLE_DOWN:
+    from = lane + b;
+    inside = from <= most;
+    break;
+  case SHUFFLE_BFLY:
+    from = lane ^ b;
+    inside = from <= most;
+    break;
+  default:
+    from = least | (b & ~segment);
+    inside = from <= most;
+    break;
+  }
+  if (!inside)
+    from = lane;
+  return (struct result){ in->value[from & 31], inside };
+}
+
+static struct result vote(const struct inputs *in, enum warp_variant variant,
+                          uint32_t members)
+{
+  uint32_t ballot = 0;
+
+  for (uint32_t m = members; m != 0; m &= m - 1)
+    ballot |= (uint32_t)in->value[__builtin_ctz(m)] << __builtin_ctz(m);
+  switch (variant) {
+  case VOTE_ALL: return (struct result){ 0, ballot == members };
+  case VOTE_ANY: return (struct result){ 0, ballot != 0 };
+  case VOTE_UNI:
+    return (struct result){ 0, ballot == 0 || ballot == members };
+  default: return (struct result){ ballot, ballot != 0 };
+  }
+}
+
+static struct result match(const struct inputs *in, enum warp_variant variant,
+                           uint32_t members, unsigned lane)
+{
+  uint32_t same = 0;
+
+  for (uint32_t m = members; m != 0; m &= m - 1)
+    if (in->value[__builtin_ctz(m)] == in->value[lane])
+      same |= m & -m;
+  if (variant == MATCH_ANY)
+    return (struct result){ same, true };
+  return (struct result){ same == members ? members : 0, same == members };
+}
+
+static uint32_t reduce_two(enum warp_variant variant, uint32_t a, uint32_t b)
+{
+  switch (variant) {
+  case REDUCE_ADD_U: return a + b;
+  case REDUCE_MIN_U: return a < b ? a : b;
+  case REDUCE_MAX_U: return a > b ? a : b;
+  case REDUCE_MIN_S: return (int32_t)a < (int32_t)b ? a : b;
+  case REDUCE_MAX_S: return (int32_t)a > (int32_t)b ? a : b;
+  case REDUCE_AND: return a & b;
+  case REDUCE_OR: return a | b;
+  default: return a ^ b;
+  }
+}
+
+static struct result reduce(const struct inputs *in,
+                            enum warp_variant variant, uint32_t members)
+{
+  uint32_t value = (uint32_t)in->value[__builtin_ctz(members)];
+
+  for (uint32_t m = members & (members - 1); m != 0; m &= m - 1)
+    value = reduce_two(variant, value,
+                       (uint32_t)in->value[__builtin_ctz(m)]);
+  return (struct result){ value, true };
+}
+
+static struct result result_of(const struct warp_extra *extra,
+                               const struct inputs *in, uint32_t members,
+                               unsigned lane)
+{
+  switch (extra->op) {
+  case WARP_SHUFFLE: return shuffle(in, extra->variant, lane);
+  case WARP_VOTE: return vote(in, extra->variant, members);
+  case WARP_MATCH: return match(in, extra->variant, members, lane);
+  case WARP_REDUCE: return reduce(in, extra->variant, members);
+  case WARP_ELECT:
+    return (struct result){ (unsigned)__builtin_ctz(members),
+                            lane == (unsigned)__builtin_ctz(members) };
+  default: return (struct result){ 0, false };
+  }
+}
+
+static void set_predicate(struct warp *w, slot to, unsigned lane, bool value)
+{
+  uint32_t *d = slot_at(w, to);
+
+  *d = (*d & ~(UINT32_C(1) << lane)) | (uint32_t)value << lane;
+}
+
+static void complete(struct warp *w, const struct warp_extra *extra,
+                     const struct inputs *in, uint32_t mask)
+{
+  struct result results[LANES];
+
+  if (extra->op == WARP_SYNC)
+    return;
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    uint32_t members = in->members[l] & w->alive;
+
+    results[l] = result_of(extra, in, members == 0 ? mask : members, l);
+  }
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+
+    if (extra->has_result && extra->predicate_result)
+      set_predicate(w, extra->result, l, results[l].predicate);
+    else if (extra->has_result && extra->bytes == 8 &&
+             extra->op == WARP_SHUFFLE)
+      ((uint64_t *)slot_at(w, extra->result))[l] = results[l].value;
+    else if (extra->has_result)
+      ((uint32_t *)slot_at(w, extra->result))[l] =
+          (uint32_t)results[l].value;
+    if (extra->has_predicate)
+      set_predicate(w, extra->predicate, l, results[l].predicate);
+  }
+}
+
+/* All lanes that the members of `mask` name. */
+static uint32_t wanted(const struct warp *w, const struct inputs *in,
+                       uint32_t mask)
+{
+  uint32_t members = 0;
+
+  for (uint32_t m = mask; m != 0; m &= m - 1)
+    members |= in->members[__builtin_ctz(m)];
+  return members & w->alive;
+}
+
+static struct warp_inputs *waiting_inputs(struct warp *w)
+{
+  return (struct warp_inputs *)w->sync_values;
+}
+
+/* Completes every waiting path whose members are all there. */
+static void release_ready(struct warp *w)
+{
+  struct warp_inputs *waiting = waiting_inputs(w);
+  struct path *current = w->path;
+  uint32_t mask = w->mask, gone = 0;
+
+  for (struct path *path = w->paths; path != NULL; path = path->next) {
+    if (path->state != PATH_AT_WARP_SYNC ||
+        (wanted(w, &waiting->inputs, path->mask) & ~waiting->present) != 0)
+      continue;
+    path_enter(w, path);
+    complete(w, path->pc->extra, &waiting->inputs, path->mask);
+    path->state = PATH_READY;
+    path->pc++;
+    gone |= path->mask;
+  }
+  waiting->present &= ~gone;
+  w->path = NULL;
+  if (current != NULL)
+    path_enter(w, current);
+  w->mask = mask;
+}
+
+void warp_sync_lanes_left(struct warp *w)
+{
+  if (waiting_inputs(w)->present != 0)
+    release_ready(w);
+}
+
+const struct step *warp_operation(struct warp *w, const struct step *s)
+{
+  const struct warp_extra *extra = s->extra;
+  struct warp_inputs *waiting = waiting_inputs(w);
+  uint32_t mask = step_mask(w, s);
+  struct inputs in;
+
+  if (mask == 0)
+    return s + 1;
+  memset(in.value, 0, sizeof in.value);
+  gather(w, extra, mask, &in);
+  if ((wanted(w, &in, mask) & ~mask) == 0) {
+    complete(w, extra, &in, mask);
+    return s + 1;
+  }
+  if (mask != w->mask) { /* guarded: those who skip it do not wait */
+    path_split(w, w->mask & ~mask, s + 1, NULL);
+    w->mask = mask;
+  }
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+
+    waiting->inputs.value[l] = in.value[l];
+    waiting->inputs.members[l] = in.members[l];
+    waiting->inputs.lane[l] = in.lane[l];
+    waiting->inputs.clamp[l] = in.clamp[l];
+  }
+  waiting->present |= mask;
+  w->path->state = PATH_AT_WARP_SYNC;
+  w->path->pc = s;
+  w->path->mask = w->mask;
+  release_ready(w);
+  return NULL;
+}
