@@ -1,6 +1,6 @@
 /* Solutions of the exercises: fill an array with a value that cudaMemset
- * cannot write, and add the same vector many times while it stays on the
- * device. */
+ * cannot write, add the same vector many times while it stays on the device,
+ * and add two vectors in groups of four elements. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +64,32 @@ static void accumulate_on_device(const float *h_b, float *h_c, int n,
   CUDA_CHECK(cudaFree(d_c));
 }
 // end accumulate
+
+__global__ void add_one_each(const float *a, const float *b, float *c,
+                             int n)
+{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    c[i] = a[i] + b[i];
+}
+
+// begin add_four_each
+/* Each thread adds a group of four; the last one may have fewer left. */
+__global__ void add_four_each(const float *a, const float *b, float *c,
+                              int n)
+{
+  int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+  if (i + 3 < n) {
+    float4 x = *(const float4 *)(a + i);
+    float4 y = *(const float4 *)(b + i);
+    *(float4 *)(c + i) = make_float4(x.x + y.x, x.y + y.y, x.z + y.z,
+                                     x.w + y.w);
+  } else {
+    for (; i < n; i++)
+      c[i] = a[i] + b[i];
+  }
+}
+// end add_four_each
 
 /* ---- check ---- */
 
@@ -130,6 +156,40 @@ static int check_accumulate(random_source *random, int n)
   return right;
 }
 
+static int check_add_four_each(random_source *random, int n)
+{
+  float *h_a = host_alloc(n), *h_b = host_alloc(n);
+  float *h_expected = host_alloc(n);
+  float *h_got = host_alloc(n + GUARD_BYTES / (int)sizeof(float));
+  float *d_a, *d_b, *d_c;
+  size_t n_bytes = n * sizeof(float);
+  random_fill_floats(random, h_a, n);
+  random_fill_floats(random, h_b, n);
+  for (int i = 0; i < n; i++)
+    h_expected[i] = h_a[i] + h_b[i];
+  CUDA_CHECK(cudaMalloc(&d_a, n_bytes));
+  CUDA_CHECK(cudaMalloc(&d_b, n_bytes));
+  CUDA_CHECK(cudaMalloc(&d_c, n_bytes + GUARD_BYTES));
+  CUDA_CHECK(cudaMemcpy(d_a, h_a, n_bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_b, h_b, n_bytes, cudaMemcpyHostToDevice));
+  poison_device(d_c, n_bytes + GUARD_BYTES);
+  add_four_each<<<blocks_for((n + 3) / 4), BLOCK_THREADS>>>(d_a, d_b, d_c,
+                                                            n);
+  CUDA_CHECK_LAUNCH();
+  CUDA_CHECK(cudaMemcpy(h_got, d_c, n_bytes + GUARD_BYTES,
+                        cudaMemcpyDeviceToHost));
+  int right = compare_floats("add_four_each", h_expected, h_got, n) &
+              compare_guard("add_four_each", h_got + n, GUARD_BYTES);
+  CUDA_CHECK(cudaFree(d_a));
+  CUDA_CHECK(cudaFree(d_b));
+  CUDA_CHECK(cudaFree(d_c));
+  free(h_a);
+  free(h_b);
+  free(h_expected);
+  free(h_got);
+  return right;
+}
+
 typedef struct {
   const char *name;
   const char *idea;
@@ -140,16 +200,17 @@ static const version versions[] = {
   {"fill", "a kernel writes what cudaMemset cannot", check_fill},
   {"accumulate", "many rounds on data that stay on the device",
    check_accumulate},
+  {"add_four_each", "16 bytes with every access", check_add_four_each},
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 
 static int check(const options *o)
 {
-  static const int sizes[] = {1, 255, 256, 257, 1000, 70001};
+  static const int sizes[] = {1, 3, 4, 255, 256, 257, 1022, 70001};
   random_source random = random_from_seed(o->seed);
   int right = 1;
   for (int k = 0; k < N_VERSIONS; k++)
-    for (int s = 0; options_wants(o, versions[k].name) && s < 6; s++)
+    for (int s = 0; options_wants(o, versions[k].name) && s < 8; s++)
       right &= versions[k].check(&random, sizes[s]);
   fprintf(options_remarks(o), "check: seed %llu: %s\n",
           (unsigned long long)o->seed, right ? "all right" : "WRONG");
@@ -177,7 +238,7 @@ static timing time_rounds(adder *add, const float *h_b, float *h_c, int n,
   return t;
 }
 
-static void measure(const options *o)
+static void measure_rounds(const options *o)
 {
   int n = o->n_sizes > 0 ? (int)o->size[0] : 1 << 24;
   float *h_b = host_alloc(n), *h_c = host_alloc(n);
@@ -198,10 +259,45 @@ static void measure(const options *o)
   free(h_c);
 }
 
+/* ---- experiment `four`: the kernels alone, against a device copy ---- */
+
+static void measure_four(const options *o)
+{
+  static const char *const names[] = {"one_each", "four_each", "copy"};
+  int n = o->n_sizes > 0 ? (int)o->size[0] : 1 << 26;
+  size_t n_bytes = n * sizeof(float);
+  float *d_a, *d_b, *d_c;
+  CUDA_CHECK(cudaMalloc(&d_a, n_bytes));
+  CUDA_CHECK(cudaMalloc(&d_b, n_bytes));
+  CUDA_CHECK(cudaMalloc(&d_c, n_bytes));
+  CUDA_CHECK(cudaMemset(d_a, 0, n_bytes));
+  CUDA_CHECK(cudaMemset(d_b, 0, n_bytes));
+  printf("version,n_elems,time_us,spread_us,gb_per_s\n");
+  for (int k = 0; k < 3; k++) {
+    timing t = timing_start(o->repetitions);
+    while (timing_next(&t)) {
+      if (k == 0)
+        add_one_each<<<blocks_for(n), BLOCK_THREADS>>>(d_a, d_b, d_c, n);
+      else if (k == 1)
+        add_four_each<<<blocks_for((n + 3) / 4), BLOCK_THREADS>>>(d_a, d_b,
+                                                                  d_c, n);
+      else
+        CUDA_CHECK(cudaMemcpyAsync(d_c, d_a, n_bytes,
+                                   cudaMemcpyDeviceToDevice));
+      CUDA_CHECK_LAUNCH();
+    }
+    printf("%s,%d,%.3f,%.3f,%.2f\n", names[k], n, t.median_us, t.spread_us,
+           timing_gb_per_s((k < 2 ? 3.0 : 2.0) * n_bytes, t.median_us));
+  }
+  CUDA_CHECK(cudaFree(d_a));
+  CUDA_CHECK(cudaFree(d_b));
+  CUDA_CHECK(cudaFree(d_c));
+}
+
 int main(int argc, char **argv)
 {
   options o = options_parse(argc, argv, "solutions of the exercises",
-                            "rounds", "");
+                            "rounds,four", "");
   options_versions(&o, versions, sizeof versions[0], N_VERSIONS);
   if (o.n_sizes > 1 || (o.n_sizes == 1 && o.size[0] > 1 << 28))
     options_fail(&o, "--size must be one number up to 2^28");
@@ -209,7 +305,9 @@ int main(int argc, char **argv)
     return EXIT_SKIPPED;
   if (!check(&o) || !(o.csv || check_set_bytes()))
     return EXIT_FAILURE;
-  if (!o.check && timing_is_possible())
-    measure(&o);
+  if (o.csv && strcmp(o.csv, "four") == 0)
+    measure_four(&o);
+  else if (!o.check && timing_is_possible())
+    measure_rounds(&o);
   return EXIT_SUCCESS;
 }
