@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* memfd_create, MAP_FIXED_NOREPLACE, fallocate */
+#define _GNU_SOURCE 1 /* memfd_create, MAP_FIXED_NOREPLACE, fallocate */
 #include "arena.h"
 
 #include <errno.h>
