@@ -90,6 +90,24 @@ local function machine_table(measured)
     body))
 end
 
+-- On paper a table of so many columns would not fit.
+local function machine_list(measured)
+  local items = pandoc.List()
+  for _, cells in ipairs(measured) do
+    local parts = {}
+    for i, plain in ipairs(row(cells)) do
+      local text = stringify(plain)
+      if i > 2 and text ~= '' then
+        local heading = headings[i]:gsub('^%u%l', string.lower)
+        parts[#parts + 1] = heading .. ' ' .. text
+      end
+    end
+    items:insert{pandoc.Plain(words(string.format('%s (%s): %s.', cells[2],
+      cells[1], table.concat(parts, ', '))))}
+  end
+  return pandoc.BulletList(items)
+end
+
 local function quoted_line(quoted)
   local names = {}
   for i, cells in ipairs(quoted) do
@@ -107,7 +125,8 @@ local function machines(path)
   end
   local blocks = pandoc.Blocks{}
   if #measured > 0 then
-    blocks:insert(machine_table(measured))
+    blocks:insert(FORMAT:match('latex') and machine_list(measured) or
+                  machine_table(measured))
   else
     blocks:insert(pandoc.Para(words(
       'No result has been recorded yet: run ./course bench.')))

@@ -5,6 +5,10 @@ local stringify = pandoc.utils.stringify
 
 -- Lines that differ from the version before, for fvextra.
 local function CodeBlock(block)
+  if block.classes:includes('console') then
+    return {pandoc.RawBlock('latex', '\\begin{bookconsole}'), block,
+            pandoc.RawBlock('latex', '\\end{bookconsole}')}
+  end
   local changed = block.attributes['data-changed'] or ''
   if changed == '' then return nil end
   return {
@@ -14,26 +18,36 @@ local function CodeBlock(block)
   }
 end
 
--- A listing that fits on a page with something else stays in one piece; a
--- longer one begins only where a good part of it fits.
+-- A listing that fits on a page with something else stays in one piece, and
+-- with the heading above it; a longer one begins where a good part fits.
 local most_together, least_together = 28, 12
 local line_points, around_points = 10.4, 60
+
+local function count_lines(div)
+  local n_lines
+  div:walk{CodeBlock = function(block)
+    local _, breaks = block.text:gsub('\n', '')
+    n_lines = n_lines or breaks + 1
+  end}
+  return n_lines
+end
 
 local function Div(div)
   if not div.classes:includes('listing') and
      not div.classes:includes('output') then
     return nil
   end
-  local n_lines
-  div:walk{CodeBlock = function(block)
-    local _, breaks = block.text:gsub('\n', '')
-    n_lines = n_lines or breaks + 1
-  end}
+  local n_lines = count_lines(div)
   if not n_lines then return nil end
-  local together = n_lines > most_together and least_together or n_lines
-  div.content:insert(1, pandoc.RawBlock('latex', string.format(
-    '\\par\\Needspace{%.0fpt}',
-    together * line_points + around_points)))
+  local before, after
+  if n_lines <= most_together then
+    before, after = '\\fvset{samepage=true}', '\\fvset{samepage=false}'
+  else
+    before = string.format('\\par\\Needspace{%.0fpt}',
+                           least_together * line_points + around_points)
+  end
+  div.content:insert(1, pandoc.RawBlock('latex', before))
+  if after then div.content:insert(pandoc.RawBlock('latex', after)) end
   return div
 end
 
