@@ -9,8 +9,9 @@
  * it is longer. False when it cannot be read. */
 bool source_text(const char *file, unsigned line, char *text, size_t n_text);
 
-/* `file` as a reader wants it: below SOFTDEVICE_SOURCE_BASE, or the current
- * directory, it is relative to there. Points into `file`. */
+/* `file` as a reader wants it: without `..`, and below SOFTDEVICE_SOURCE_BASE,
+ * or the current directory, relative to there. Valid until this thread's next
+ * call. */
 const char *source_name(const char *file);
 
 #endif

@@ -190,6 +190,7 @@ static bool decode_transfer(struct decoder *d, bool is_load)
   s->immediate = offset;
   s->extra = extra;
   d->program->records[d->record].class_ = memory_class(d, is_load, extra);
+  d->program->records[d->record].access_bytes = extra->n * extra->bytes;
   if (is_load)
     memory_order_after(d);
   return true;

@@ -90,6 +90,7 @@ struct record {
   enum count_class class_;
   bool by_itself;        /* counts itself; otherwise its block's entry does */
   uint32_t block_record; /* the entry that counts it */
+  unsigned access_bytes; /* see struct instruction_record */
 };
 
 struct kernel {

@@ -133,3 +133,12 @@ BEHAVIOUR(paths_below_the_base_are_short) {
   setenv("SOFTDEVICE_SOURCE_BASE", "/some/where/", 1);
   CHECK_HAS(report(), "  at code/x.cu:2:7\n");
 }
+
+BEHAVIOUR(paths_lose_their_detours) {
+  fault.source = (struct source_line){"/some/build/../where/./x.cu", 2, 7};
+  CHECK_HAS(report(), "  at /some/where/x.cu:2:7\n");
+  fault.source = (struct source_line){"../../x.cu", 2, 7};
+  CHECK_HAS(report(), "  at ../../x.cu:2:7\n");
+  fault.source = (struct source_line){"/../x.cu", 2, 7};
+  CHECK_HAS(report(), "  at /../x.cu:2:7\n");
+}
