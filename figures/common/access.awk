@@ -17,6 +17,7 @@
 #   extent                         how many lines are shown (a number)
 # Shared memory, one column per bank, one row per 128 bytes:
 #   used     bank,row              words touched by any access of context
+#   unused                         how many words between these are not used
 #   hits     bank,row,lane,wavefront   words touched by the request
 #   names    x,row,left,right      where to write the first and last lane's
 #                                  name, aligned to the left or to the right;
@@ -78,7 +79,7 @@ header == "" {
   next
 }
 
-layer == "used" && matches(n_context, context_tested, context_wanted) {
+(layer == "used" || layer == "unused") && matches(n_context, context_tested, context_wanted) {
   for (b = $address; b < $address + $bytes; b += 4)
     used[int(b / 4)] = 1
 }
@@ -179,6 +180,12 @@ END {
     print "bank,row"
     for (w = 0; w < 32768; w++)   # in order, so that a figure is reproducible
       if (w in used) print w % 32 "," int(w / 32)
+  } else if (layer == "unused") {
+    for (w in used) {
+      n_used++
+      if (w + 0 > last_word) last_word = w + 0
+    }
+    print n_used ? last_word + 1 - n_used : 0
   } else if (layer == "hits") {
     print "bank,row,lane,wavefront"
     for (i = 1; i <= n_lanes; i++)

@@ -29,6 +29,10 @@ set label 2 map_summary at graph 0, graph 1 left offset 0, 0.6 \
   textcolor rgb map_colour
 set label 3 'words per bank' at 31.5, 36.5 right font tiny \
   textcolor rgb colour_muted
+if (int(system(map_layer('unused'))) > 0) {
+  set label 4 'left out: never used' at -0.5, 36.5 left font tiny \
+    textcolor rgb colour_muted
+}
 map_text(name) = name eq '.' ? '' : name
 plot '< ' . map_layer('used') using (column("bank")):(column("row")): \
     (0.42):(0.42) with boxxyerror fillstyle solid 1 \
