@@ -190,11 +190,12 @@ local function caption_text(table_)
   return text ~= '' and text or 'Table'
 end
 
+-- Attributes as a list: a table of Lua's has no order, and two builds would
+-- differ.
 local function in_scroller(table_)
-  local attr = {class = 'table-scroll', role = 'region',
-                ['aria-label'] = caption_text(table_)}
-  scrolls(attr)
-  return pandoc.Div({table_}, attr)
+  return pandoc.Div({table_}, pandoc.Attr('', {'table-scroll'}, {
+    {'role', 'region'}, {'tabindex', '0'}, {'data-scrolls', ''},
+    {'aria-label', caption_text(table_)}}))
 end
 
 -- Tables of results come with a scroller of their own.
