@@ -53,7 +53,7 @@ is summary '32 wavefronts'
 is hits 'bank,row,lane,wavefront 0,3,3,3' -v where=lane=3
 is names 'x,row,left,right 1,0,lane 0,. 1,31,lane 31,.'
 is used 'bank,row 0,0 0,1' -v context='lane=0|1'
-is unused 62 -v context='lane=0|2'
+is unused 63 -v context='lane=0|2'
 map padded shared 4 '132 * i' 0
 is summary '1 wavefront'
 is hits 'bank,row,lane,wavefront 31,31,31,0' -v where=lane=31
