@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "async.h"
 #include "barrier.h"
 #include "fault.h"
 #include "path.h"
@@ -146,8 +147,10 @@ struct block *block_start(struct worker *worker, uint64_t index)
 
 void block_finish(struct worker *worker, struct block *block)
 {
-  for (uint32_t i = 0; i < block->n_warps; i++)
+  for (uint32_t i = 0; i < block->n_warps; i++) {
+    async_finish(&block->warps[i]);
     warp_paths_free(&block->warps[i]);
+  }
   block->next = worker->free_blocks;
   worker->free_blocks = block;
 }

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "async.h"
+#include "atomic.h"
 #include "decode.h"
 #include "memory_order.h"
 
@@ -266,5 +268,125 @@ bool decode_isspacep(struct decoder *d)
   s->d = result;
   s->a = shifted;
   s->b = decode_constant(d, window >> 56, 8);
+  return true;
+}
+
+/* ---- atomics ------------------------------------------------------------- */
+
+static enum atomic_op atomic_op_of(const struct ptx_match *match)
+{
+  static const struct { const char *name; enum atomic_op op; } names[] = {
+    { "and", ATOMIC_AND }, { "or", ATOMIC_OR },   { "xor", ATOMIC_XOR },
+    { "add", ATOMIC_ADD }, { "inc", ATOMIC_INC }, { "dec", ATOMIC_DEC },
+    { "min", ATOMIC_MIN }, { "max", ATOMIC_MAX }, { "exch", ATOMIC_EXCH },
+  };
+
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (ptx_has(match, names[i].name))
+      return names[i].op;
+  return ATOMIC_CAS;
+}
+
+static bool atomic_operands(struct decoder *d, struct atomic_extra *extra,
+                            size_t at, slot *b, slot *c)
+{
+  const struct ptx_operand *operands = d->instruction->operands;
+  unsigned bytes = ptx_type_bytes(extra->type);
+  size_t n = at + 2 + (extra->op == ATOMIC_CAS);
+
+  if (bytes > 8)
+    return decode_refuse(d, "128-bit atomics");
+  if (!decode_operands(d, n, n) ||
+      !decode_source(d, &operands[at + 1], bytes, b))
+    return false;
+  return extra->op != ATOMIC_CAS ||
+         decode_source(d, &operands[at + 2], bytes, c);
+}
+
+bool decode_atomic(struct decoder *d)
+{
+  const struct ptx_operand *operands = d->instruction->operands;
+  struct atomic_extra *extra = decode_keep(d, sizeof *extra);
+  bool has_result = d->instruction->opcode[0] == 'a';
+  slot result = SLOT_TRUE, base = SLOT_TRUE, b = 0, c = 0;
+  uint64_t offset = 0;
+  struct step *s;
+
+  extra->op = atomic_op_of(&d->match);
+  extra->type = d->match.types[0];
+  extra->memory.n = 1;
+  extra->memory.bytes = ptx_type_bytes(extra->type);
+  extra->has_result = has_result && operands[0].kind != OPERAND_SINK;
+  if (!atomic_operands(d, extra, has_result, &b, &c) ||
+      !decode_address(d, &operands[has_result], named_space(&d->match),
+                      &extra->memory, &base, &offset) ||
+      (has_result &&
+       !decode_result(d, &operands[0], extra->memory.bytes, &result)))
+    return false;
+  s = decode_emit(d, atomic_run);
+  s->d = result;
+  s->a = base;
+  s->b = b;
+  s->c = c;
+  s->immediate = offset;
+  s->extra = extra;
+  d->program->records[d->record].class_ =
+      extra->memory.space == ACCESS_SHARED ? COUNT_SHARED_ATOMIC
+                                           : COUNT_GLOBAL_ATOMIC;
+  return true;
+}
+
+/* ---- asynchronous copies ------------------------------------------------- */
+
+bool decode_async_copy(struct decoder *d)
+{
+  const struct ptx_operand *operands = d->instruction->operands;
+  struct async_extra *extra = decode_keep(d, sizeof *extra);
+  slot base = SLOT_TRUE;
+  uint64_t offset = 0;
+  struct step *s;
+
+  if (!decode_operands(d, 3, 4))
+    return false;
+  if (operands[2].kind != OPERAND_INTEGER ||
+      (operands[2].value != 4 && operands[2].value != 8 &&
+       operands[2].value != 16))
+    return decode_refuse(d, "copies are of 4, 8 or 16 bytes");
+  extra->bytes = (unsigned)operands[2].value;
+  extra->has_source_bytes = d->instruction->n_operands == 4;
+  if (extra->has_source_bytes &&
+      !decode_source(d, &operands[3], 4, &extra->source_bytes))
+    return false;
+  if (!decode_address(d, &operands[0], ACCESS_SHARED, &extra->destination,
+                      &extra->destination_base,
+                      &extra->destination_offset) ||
+      !decode_address(d, &operands[1], ACCESS_GLOBAL, &extra->source, &base,
+                      &offset))
+    return false;
+  s = decode_emit(d, async_copy);
+  s->a = base;
+  s->immediate = offset;
+  s->extra = extra;
+  return true;
+}
+
+bool decode_async_commit(struct decoder *d)
+{
+  decode_emit(d, async_commit);
+  return decode_operands(d, 0, 0);
+}
+
+bool decode_async_wait(struct decoder *d)
+{
+  bool all = ptx_has(&d->match, "wait_all");
+  struct step *s;
+
+  if (!decode_operands(d, !all, !all))
+    return false;
+  if (!all && d->instruction->operands[0].kind != OPERAND_INTEGER)
+    return decode_refuse(d, "the number of groups must be a constant");
+  s = decode_emit(d, async_wait);
+  s->flags = all;
+  s->immediate = all ? 0 : d->instruction->operands[0].value;
   return true;
 }

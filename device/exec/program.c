@@ -6,6 +6,7 @@
 
 #include "../ptx/scope.h"
 #include "builtin.h"
+#include "control.h"
 #include "decode.h"
 #include "place.h"
 
@@ -177,4 +178,25 @@ bool program_find_variable(const struct program *program, const char *name,
   variable->constant = symbol->variable->space == PTX_SPACE_CONSTANT;
   variable->managed = symbol->variable->is_managed;
   return true;
+}
+
+size_t program_gaps(const struct program *program, program_gap *report,
+                    void *context)
+{
+  size_t n = 0;
+
+  for (size_t f = 0; f < program->n_functions; f++) {
+    const struct function *function = program->functions[f];
+
+    for (size_t i = 0; i < function->n_steps; i++) {
+      const struct step *s = &function->steps[i];
+      const struct ptx_instruction *ptx = program->records[s->record].ptx;
+
+      if (s->run != control_unsupported)
+        continue;
+      report(context, function->ptx->name, ptx->line, ptx->opcode, s->extra);
+      n++;
+    }
+  }
+  return n;
 }

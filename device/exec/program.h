@@ -51,4 +51,12 @@ struct program_variable {
 bool program_find_variable(const struct program *program, const char *name,
                            struct program_variable *variable);
 
+/* Calls `report` for every instruction that would end a launch with
+ * FAULT_UNSUPPORTED if a warp came to it; returns how many there are. */
+typedef void program_gap(void *context, const char *function,
+                         unsigned ptx_line, const char *opcode,
+                         const char *reason);
+size_t program_gaps(const struct program *program, program_gap *report,
+                    void *context);
+
 #endif

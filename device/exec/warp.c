@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "async.h"
 #include "path.h"
 
 /* Basic blocks that one path runs before others have their turn, and turns
@@ -48,6 +49,7 @@ void warp_prepare(struct warp *w, struct block *block, struct worker *worker,
 
 void warp_release(struct warp *w)
 {
+  async_free(w);
   free(w->sync_values);
 }
 

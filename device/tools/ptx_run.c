@@ -1,5 +1,6 @@
 /* Runs the kernels of one PTX file as the comments in it say, and checks what
  * comes out. Needs no CUDA. Exit status: 0 all as expected, 1 not, 2 usage.
+ * With --gaps: lists the instructions that the device does not have.
  *
  *   //! buffer NAME TYPE N [= VALUE…]     in device memory; short lists repeat
  *   //! count up from A by B: `= from A B`
@@ -445,13 +446,45 @@ static char *read_file(const char *name, size_t *bytes)
   return text;
 }
 
+static void print_gap(void *context, const char *function, unsigned ptx_line,
+                      const char *opcode, const char *reason)
+{
+  printf("%s:%u: %s: %s (%s)\n", (const char *)context, ptx_line, opcode,
+         reason, function);
+}
+
+/* What the device does not have, in each file. */
+static int list_gaps(char **files)
+{
+  int status = 0;
+
+  for (; *files != NULL; files++) {
+    size_t bytes;
+    char *text;
+    struct program *program;
+
+    test.file = *files;
+    text = read_file(*files, &bytes);
+    program = program_load(text, bytes, 0, &test.error);
+    if (program == NULL)
+      printf("%s: %s\n", *files, test.error.message);
+    if (program == NULL || program_gaps(program, print_gap, *files) > 0)
+      status = 1;
+    program_free(program);
+    free(text);
+  }
+  return status;
+}
+
 int main(int argc, char **argv)
 {
   size_t bytes;
   char *text;
 
+  if (argc > 2 && strcmp(argv[1], "--gaps") == 0)
+    return list_gaps(argv + 2);
   if (argc != 2) {
-    fputs("usage: ptx_run file.ptx\n", stderr);
+    fputs("usage: ptx_run file.ptx | ptx_run --gaps file.ptx…\n", stderr);
     return 2;
   }
   test.file = argv[1];

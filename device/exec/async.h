@@ -1,0 +1,25 @@
+/* cp.async: copies whose bytes arrive when they are waited for, no sooner.
+ * Hardware may be quicker; a program that relies on it is wrong, and here it
+ * shows. Groups are counted by each thread for itself. */
+#ifndef DEVICE_EXEC_ASYNC_H
+#define DEVICE_EXEC_ASYNC_H
+
+#include "lanes/handlers.h"
+#include "machine.h"
+
+struct async_extra {
+  struct memory_extra source;      /* first: the request's addresses */
+  struct memory_extra destination;
+  slot destination_base;
+  uint64_t destination_offset;
+  unsigned bytes;
+  bool has_source_bytes;
+  slot source_bytes;               /* fewer: the rest is filled with zeros */
+};
+step_function async_copy, async_commit, async_wait;
+
+/* Completes what exiting lanes left behind; forgets it all. */
+void async_finish(struct warp *w);
+void async_free(struct warp *w);
+
+#endif
