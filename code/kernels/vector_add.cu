@@ -244,12 +244,11 @@ static int check_size(const options *o, random_source *random, int n,
 
 static int check(const options *o)
 {
+  /* The last is more than the threads of any launch of grid_stride. */
   int sizes[] = {0, 1, 31, 32, 33, 1000, 1024, 1025, (1 << 20) + 3};
   int n_sizes = sizeof sizes / sizeof sizes[0];
   random_source random = random_from_seed(o->seed);
   int right = 1;
-  if (device_is_software())
-    sizes[n_sizes - 1] = (1 << 16) + 3;
   if (o->n_sizes > 0)
     sizes[n_sizes - 1] = (int)o->size[0];
   for (int i = 0; i < n_sizes; i++)
