@@ -79,7 +79,7 @@ header == "" {
   next
 }
 
-(layer == "used" || layer == "unused") && matches(n_context, context_tested, context_wanted) {
+layer ~ /^(un)?used$/ && matches(n_context, context_tested, context_wanted) {
   for (b = $address; b < $address + $bytes; b += 4)
     used[int(b / 4)] = 1
 }

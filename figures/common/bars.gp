@@ -5,7 +5,8 @@ spaced(s) = strstrt(s, '_') ? s[1:strstrt(s, '_') - 1] . ' ' . \
   spaced(s[strstrt(s, '_') + 1:*]) : s
 bars_side_by_side = n_machines
 bar_height(all) = 0.72 / all
-bar_low(y, i) = y - 0.36 + (i - 1) * bar_height(bars_side_by_side) + (i > 1 ? 0.03 : 0)
+bar_low(y, i) = y - 0.36 + (i - 1) * bar_height(bars_side_by_side) + \
+  (i > 1 ? 0.03 : 0)
 bar_high(y, i) = y - 0.36 + i * bar_height(bars_side_by_side) - \
   (i < bars_side_by_side ? 0.03 : 0)
 bar_middle(y, i) = y - 0.36 + (i - 0.5) * bar_height(bars_side_by_side)

@@ -210,7 +210,7 @@ function prune(   i, n, depth, opener, plain, changed, last_group) {
   # A group that opens as the one before closed goes on with it.
   n = 0
   for (i = 1; i <= n_body; i++) {
-    if (body[i] ~ /^<g / && n > 0 && body[n] == "</g>" && last_group == body[i]) {
+    if (body[i] ~ /^<g / && body[i] == last_group && body[n] == "</g>") {
       n--
     } else {
       if (body[i] ~ /^<g/) last_group = body[i]

@@ -35,7 +35,7 @@ do for [i = 1:words(steps)] {
   y = real(cell(file, sprintf('n_elems=%.0f', named_n), word(steps, i)))
   ends = ends . sprintf(' %.4f', fraction_log(y, low, high))
 }
-ends = spread(ends, 0.052)
+ends = spread(ends, 0.058)
 do for [i = 1:words(steps)] {
   set label i word(names, i) at graph 1.015, graph real(word(ends, i)) left \
     textcolor rgb word(inks, i)
@@ -43,18 +43,20 @@ do for [i = 1:words(steps)] {
 
 # Where the GPU overtakes the CPU: its kernel alone, and with all around it if
 # host memory is pinned.
+named_power(n) = power(2, log(real(n)) / log(2) + 0.5)
 turn = crossing(file, 'n_elems', 'kernel_us', 'cpu_us')
 if (strlen(turn)) {
   set arrow 1 from first real(turn), graph 0 to first real(turn), graph 1 \
     nohead dashtype '-' linecolor rgb colour_muted
-  set label 11 "kernel faster\nfrom " . power(2, log(real(turn)) / log(2) + 0.5) at first real(turn), graph 0.95 offset 0.6, 0 font small
+  set label 11 "kernel faster\nfrom " . named_power(turn) \
+    at first real(turn), graph 0.95 offset 0.6, 0 font small
 }
 turn = crossing(file, 'n_elems', 'pinned_total_us', 'cpu_us')
 if (strlen(turn)) {
   set arrow 2 from first real(turn), graph 0 to first real(turn), graph 1 \
     nohead dashtype '-' linecolor rgb colour_muted
-  set label 12 "all faster, from\npinned memory,\nfrom " . power(2, log(real(turn)) / log(2) + 0.5) \
-    at first real(turn), graph 0.12 offset 0.6, 0 font small
+  set label 12 "all faster, from\npinned memory,\nfrom " . \
+    named_power(turn) at first real(turn), graph 0.22 offset 0.6, 0 font small
 }
 
 plot for [m = 1:n_machines] for [i = 1:words(steps)] \
