@@ -51,6 +51,124 @@ local function Div(div)
   return div
 end
 
+-- ---- Wide tables ----------------------------------------------------------
+
+-- Estimates in points: a letter, the space between two columns, the page.
+local sizes = {
+  {name = nil, letter = 4.5, between = 10},
+  {name = '\\scriptsize\\setlength{\\tabcolsep}{3pt}', letter = 3.9,
+   between = 6},
+}
+local page_points = 396
+
+local function letters(inlines)
+  local text = stringify(inlines):gsub('\u{202F}', '')
+  return utf8.len(text) or #text
+end
+
+local function longest_word(inlines)
+  local most = 0
+  for word in stringify(inlines):gmatch('[^ ]+') do
+    most = math.max(most, utf8.len(word) or #word)
+  end
+  return most
+end
+
+-- Letters of each column: what its cells need, and with its heading in lines.
+local function widths_of(table_)
+  local whole, stacked = {}, {}
+  for i, heading in ipairs(table_.headers) do
+    local body = 0
+    for _, row in ipairs(table_.rows) do
+      body = math.max(body, letters(row[i]))
+    end
+    whole[i] = math.max(body, letters(heading))
+    stacked[i] = math.max(body, longest_word(heading))
+  end
+  return whole, stacked
+end
+
+local function points(widths, size)
+  local sum = size.between * (#widths - 1)
+  for _, width in ipairs(widths) do sum = sum + width * size.letter end
+  return sum
+end
+
+-- Headings of results are one string each, with the spaces in it.
+local function words(blocks)
+  local list = pandoc.List()
+  for _, inline in ipairs(pandoc.utils.blocks_to_inlines(blocks)) do
+    if inline.t == 'Str' and inline.text:find(' ') then
+      for word in inline.text:gmatch('[^ ]+') do
+        if #list > 0 then list:insert(pandoc.Space()) end
+        list:insert(pandoc.Str(word))
+      end
+    else
+      list:insert(inline)
+    end
+  end
+  return list
+end
+
+-- The heading in as many lines as keep it in `width` letters.
+local function stack(blocks, width, align)
+  local lines, length = {{}}, 0
+  for _, inline in ipairs(words(blocks)) do
+    if inline.t == 'Space' or inline.t == 'SoftBreak' then
+      length = length + 1
+    else
+      local n = letters{inline}
+      if length > 1 and length + n > width then
+        lines[#lines + 1] = {}
+        length = 0
+      elseif length > 0 then
+        table.insert(lines[#lines], pandoc.Space())
+      end
+      table.insert(lines[#lines], inline)
+      length = length + n
+    end
+  end
+  local side = align == 'AlignRight' and 'r' or 'l'
+  local inlines = pandoc.List{
+    pandoc.RawInline('latex', '\\shortstack[' .. side .. ']{')}
+  for i, line in ipairs(lines) do
+    if i > 1 then inlines:insert(pandoc.RawInline('latex', '\\\\')) end
+    inlines:extend(line)
+  end
+  inlines:insert(pandoc.RawInline('latex', '}'))
+  return {pandoc.Plain(inlines)}
+end
+
+local function has_widths(table_)
+  for _, width in ipairs(table_.widths) do
+    if width ~= 0 then return true end
+  end
+  return false
+end
+
+-- A table that would stick out gets its headings in several lines and, if
+-- that is not enough, smaller letters.
+local function Table(block)
+  local table_ = pandoc.utils.to_simple_table(block)
+  if has_widths(table_) then return nil end
+  local whole, stacked = widths_of(table_)
+  if points(whole, sizes[1]) <= page_points then return nil end
+  for i, heading in ipairs(table_.headers) do
+    if letters(heading) > stacked[i] then
+      table_.headers[i] = stack(heading, stacked[i], table_.aligns[i])
+    end
+  end
+  local narrow = pandoc.utils.from_simple_table(table_)
+  if points(stacked, sizes[1]) <= page_points then return narrow end
+  return {
+    pandoc.RawBlock('latex', '\\begingroup\\renewcommand' ..
+                    '{\\warptablesize}{' .. sizes[2].name .. '}'),
+    narrow, pandoc.RawBlock('latex', '\\endgroup'),
+  }
+end
+
+-- ---- The frame ------------------------------------------------------------
+
 local function number_of(outline, slug)
   for line in io.lines(outline) do
     local number, name = line:match('^([^\t]*)\t([^\t]*)\t')
@@ -67,5 +185,5 @@ function Pandoc(doc)
     meta.lane = tostring(tonumber(number) and (tonumber(number) - 1) % 32
                          or 31)
   end
-  return doc:walk{Div = Div}:walk{CodeBlock = CodeBlock}
+  return doc:walk{Div = Div}:walk{CodeBlock = CodeBlock, Table = Table}
 end
