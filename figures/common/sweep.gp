@@ -18,6 +18,10 @@ sectors(d) = column(counts_side . '_sectors') / \
 set xrange [low_x:high_x * 1.01]
 set lmargin at screen 0.11; set rmargin at screen 0.80
 
+# Points on the lines; where they would touch, at powers of two only.
+whole(x) = abs(x - floor(x + 0.5)) < 1e-9
+marked(x) = low_x == 0 || whole(log(x) / log(2)) ? x : NaN
+
 # Ranges of the heights, and names at the last value of x, moved apart.
 sweep_log = low_x > 0
 if (sweep_log) { set logscale x 2 }
@@ -67,10 +71,15 @@ do for [i = 1:3] {
     at graph 1.02, graph real(word(ends, i)) left textcolor rgb colour(i)
 }
 plot for [m = 1:n_machines] for [i = 1:3] \
-  rows(csv('coalescing/' . sweep, word(machines, m)), \
-    sweep_of(int(word(words_bytes, i)))) \
-  using (column(column_x)):(column("gb_per_s")) with linespoints linetype i \
-  linewidth weight(m) dashtype dash(m) pointsize (low_x > 0 ? 0.3 : 0.5)
+    rows(csv('coalescing/' . sweep, word(machines, m)), \
+      sweep_of(int(word(words_bytes, i)))) \
+    using (column(column_x)):(column("gb_per_s")) with lines linetype i \
+    linewidth weight(m) dashtype dash(m), \
+  for [m = 1:n_machines] for [i = 1:3] \
+    rows(csv('coalescing/' . sweep, word(machines, m)), \
+      sweep_of(int(word(words_bytes, i)))) \
+    using (marked(column(column_x))):(column("gb_per_s")) with points \
+    linetype i pointsize 0.6
 
 set tmargin at screen 0.51; set bmargin at screen 0.13
 set yrange [bottom_sectors:top_sectors]
@@ -92,6 +101,8 @@ do for [i = 1:3] {
     at graph 1.02, graph real(word(ends, i)) left textcolor rgb colour(i)
 }
 plot for [i = 1:3] rows(sweep_counts, sweep_of(int(word(words_bytes, i)))) \
-  using (column(column_x)):(sectors(0)) with linespoints linetype i \
-  pointsize (low_x > 0 ? 0.3 : 0.5)
+    using (column(column_x)):(sectors(0)) with lines linetype i, \
+  for [i = 1:3] rows(sweep_counts, sweep_of(int(word(words_bytes, i)))) \
+    using (marked(column(column_x))):(sectors(0)) with points linetype i \
+    pointsize 0.6
 unset multiplot
