@@ -126,6 +126,12 @@ const struct step *async_wait(struct warp *w, const struct step *s)
   return s + 1;
 }
 
+void async_complete(struct warp *w, uint32_t mask)
+{
+  if (w->async != NULL)
+    complete_lanes(w->async, mask, true, 0);
+}
+
 void async_finish(struct warp *w)
 {
   if (w->async == NULL)

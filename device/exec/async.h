@@ -18,6 +18,9 @@ struct async_extra {
 };
 step_function async_copy, async_commit, async_wait;
 
+/* Completes all copies of the lanes of `mask`. */
+void async_complete(struct warp *w, uint32_t mask);
+
 /* Completes what exiting lanes left behind; forgets it all. */
 void async_finish(struct warp *w);
 void async_free(struct warp *w);

@@ -343,7 +343,7 @@ bool decode_operands(struct decoder *d, size_t least, size_t most)
 
 /* ---- rows of the instruction table --------------------------------------- */
 
-enum row_kind { ROW_LANE, ROW_FLOAT, ROW_MASK, ROW_LARGE };
+enum row_kind { ROW_LANE, ROW_FLOAT, ROW_CARRY, ROW_MASK, ROW_LARGE };
 
 struct row {
   const char *name, *pattern;
@@ -384,6 +384,18 @@ static const struct row rows[] = {
   ROW_(name, pattern, ROW_FLOAT, 2, sizeof(T), sizeof(T), sizeof(T))
 #define FLOAT3(name, pattern, T, e)                                         \
   ROW_(name, pattern, ROW_FLOAT, 3, sizeof(T), sizeof(T), sizeof(T), sizeof(T))
+#define CARRY2(name, pattern, T, ...)                                       \
+  ROW_(name, pattern, ROW_CARRY, 2, sizeof(T), sizeof(T), sizeof(T))
+#define CARRY3(name, pattern, T, ...)                                       \
+  ROW_(name, pattern, ROW_CARRY, 3, sizeof(T), sizeof(T), sizeof(T), sizeof(T))
+#define HALF_(name, opcode, modifiers, n)                                   \
+  ROW_(name##_f16, opcode modifiers ".f16", ROW_FLOAT, n, 2, 2, 2, 2)       \
+  ROW_(name##_f16x2, opcode modifiers ".f16x2", ROW_FLOAT, n, 4, 4, 4, 4)   \
+  ROW_(name##_bf16, opcode modifiers ".bf16", ROW_FLOAT, n, 2, 2, 2, 2)     \
+  ROW_(name##_bf16x2, opcode modifiers ".bf16x2", ROW_FLOAT, n, 4, 4, 4, 4)
+#define HALF1(name, opcode, modifiers, e) HALF_(name, opcode, modifiers, 1)
+#define HALF2(name, opcode, modifiers, e) HALF_(name, opcode, modifiers, 2)
+#define HALF3(name, opcode, modifiers, e) HALF_(name, opcode, modifiers, 3)
 #define MASK1(name, pattern, e) ROW_(name, pattern, ROW_MASK, 1, 1, 1)
 #define MASK2(name, pattern, e) ROW_(name, pattern, ROW_MASK, 2, 1, 1, 1)
 #define LARGE(name, pattern, decoder, class_, meaning)                      \
@@ -400,7 +412,8 @@ static uint32_t float_flags(const struct ptx_match *match)
           : ptx_has(match, "rp") ? FLOAT_RP
                                  : 0) |
          (ptx_has(match, "ftz") ? FLOAT_FTZ : 0) |
-         (ptx_has(match, "sat") ? FLOAT_SAT : 0);
+         (ptx_has(match, "sat") ? FLOAT_SAT : 0) |
+         (ptx_has(match, "relu") ? FLOAT_RELU : 0);
 }
 
 static bool decode_lane_row(struct decoder *d, const struct row *row)
@@ -427,8 +440,13 @@ static bool decode_lane_row(struct decoder *d, const struct row *row)
     return false;
   if (row->kind == ROW_FLOAT) {
     flags = float_flags(&d->match);
-    if (flags != 0)
+    if (flags != 0 && d->lanes->modified[row->op] != NULL)
       run = d->lanes->modified[row->op];
+  }
+  if (row->kind == ROW_CARRY) {
+    if (d->carry == 0)
+      d->carry = decode_temporary(d, 1);
+    slots[4] = d->carry;
   }
   s = decode_emit(d, run);
   s->d = slots[0];

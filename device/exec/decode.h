@@ -30,6 +30,7 @@ struct decoder {
   const struct ptx_instruction *instruction;
   struct ptx_match match;
   uint32_t record, block;
+  slot carry;                     /* predicate for CC.CF; 0: none yet */
   char problem[160];              /* why an instruction was refused */
 };
 
@@ -81,6 +82,11 @@ bool decode_address(struct decoder *d, const struct ptx_operand *operand,
 #define FLOAT1(...)
 #define FLOAT2(...)
 #define FLOAT3(...)
+#define CARRY2(...)
+#define CARRY3(...)
+#define HALF1(...)
+#define HALF2(...)
+#define HALF3(...)
 #define MASK1(...)
 #define MASK2(...)
 #define LARGE(name, pattern, decoder, ...) decode_function decode_##decoder;
@@ -92,6 +98,11 @@ bool decode_address(struct decoder *d, const struct ptx_operand *operand,
 #undef FLOAT1
 #undef FLOAT2
 #undef FLOAT3
+#undef CARRY2
+#undef CARRY3
+#undef HALF1
+#undef HALF2
+#undef HALF3
 #undef MASK1
 #undef MASK2
 #undef LARGE

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "decode.h"
+#include "half_compare.h"
 #include "pack.h"
 
 static bool decode_parts(struct decoder *d, const struct ptx_operand *list,
@@ -321,5 +322,78 @@ bool decode_test_property(struct decoder *d)
   for (uint32_t i = 0; i < 6; i++)
     if (ptx_has(&d->match, names[i]))
       s->flags = i;
+  return true;
+}
+
+/* ---- half precision ------------------------------------------------------ */
+
+bool decode_convert_pack(struct decoder *d)
+{
+  const struct ptx_operand *operands = d->instruction->operands;
+  struct half_extra *extra = decode_keep(d, sizeof *extra);
+  slot result, a, b;
+  struct step *s;
+
+  extra->bf16 = d->match.types[0] == TYPE_BF16X2;
+  extra->rounding = ptx_has(&d->match, "rz") ? CONVERT_RZ : CONVERT_RN;
+  extra->relu = ptx_has(&d->match, "relu");
+  if (!decode_operands(d, 3, 3) || !decode_source(d, &operands[1], 4, &a) ||
+      !decode_source(d, &operands[2], 4, &b) ||
+      !decode_result(d, &operands[0], 4, &result))
+    return false;
+  s = decode_emit(d, half_pack);
+  s->d = result;
+  s->a = a;
+  s->b = b;
+  s->extra = extra;
+  return true;
+}
+
+static bool half_result(struct decoder *d, struct half_extra *extra,
+                        slot *result)
+{
+  const struct ptx_operand *operand = &d->instruction->operands[0];
+  enum ptx_type to = d->match.types[0];
+
+  if (extra->is_set) {
+    extra->to_float = ptx_type_is_float(to);
+    extra->result_bytes = ptx_type_bytes(to);
+    return decode_result(d, operand, extra->result_bytes, result);
+  }
+  extra->has_second = operand->second != NULL;
+  if (extra->has_second &&
+      !decode_result(d, operand->second, 1, &extra->second))
+    return false;
+  return decode_result(d, operand, 1, result);
+}
+
+bool decode_compare_x2(struct decoder *d)
+{
+  const struct ptx_operand *operands = d->instruction->operands;
+  struct half_extra *extra = decode_keep(d, sizeof *extra);
+  struct compared to = { 0 };
+  enum ptx_type type;
+  slot result;
+  struct step *s;
+
+  extra->is_set = d->match.n_types == 2;
+  type = d->match.types[extra->is_set];
+  extra->bf16 = type == TYPE_BF16 || type == TYPE_BF16X2;
+  extra->pair = type == TYPE_F16X2 || type == TYPE_BF16X2;
+  extra->ftz = ptx_has(&d->match, "ftz");
+  extra->comparison = (enum comparison)comparison_of(&d->match, true);
+  if (!decode_operands(d, 3, 4) ||
+      !decode_source(d, &operands[1], ptx_type_bytes(type), &to.a) ||
+      !decode_source(d, &operands[2], ptx_type_bytes(type), &to.b) ||
+      !compare_combined(d, &to) || !half_result(d, extra, &result))
+    return false;
+  extra->combine = to.flags & COMPARE_COMBINE;
+  extra->invert = to.flags & COMPARE_INVERT ? FULL : 0;
+  s = decode_emit(d, half_compare);
+  s->d = result;
+  s->a = to.a;
+  s->b = to.b;
+  s->c = to.c;
+  s->extra = extra;
   return true;
 }

@@ -3,6 +3,7 @@
 
 #include "barrier.h"
 #include "decode.h"
+#include "mbarrier.h"
 #include "memory_order.h"
 #include "pack.h"
 
@@ -206,5 +207,99 @@ bool decode_activemask(struct decoder *d)
       !decode_result(d, &d->instruction->operands[0], 4, &result))
     return false;
   decode_emit(d, pack_activemask)->d = result;
+  return true;
+}
+
+/* ---- mbarrier ------------------------------------------------------------ */
+
+static enum mbarrier_op mbarrier_op_of(const struct decoder *d)
+{
+  const struct ptx_match *match = &d->match;
+
+  if (d->instruction->opcode[0] == 'c')
+    return MBARRIER_COPIES;
+  if (ptx_has(match, "init"))
+    return MBARRIER_INIT;
+  if (ptx_has(match, "inval"))
+    return MBARRIER_INVAL;
+  if (ptx_has(match, "arrive") || ptx_has(match, "arrive_drop"))
+    return MBARRIER_ARRIVE;
+  if (ptx_has(match, "expect_tx"))
+    return MBARRIER_EXPECT;
+  if (ptx_has(match, "complete_tx"))
+    return MBARRIER_COMPLETE;
+  return ptx_has(match, "pending_count") ? MBARRIER_PENDING : MBARRIER_TEST;
+}
+
+static bool mbarrier_pending(struct decoder *d, struct mbarrier_extra *extra)
+{
+  const struct ptx_operand *operands = d->instruction->operands;
+  slot result, state;
+  struct step *s;
+
+  if (!decode_operands(d, 2, 2) ||
+      !decode_result(d, &operands[0], 4, &result) ||
+      !decode_source(d, &operands[1], 8, &state))
+    return false;
+  s = decode_emit(d, mbarrier_run);
+  s->d = result;
+  s->b = state;
+  s->extra = extra;
+  return true;
+}
+
+/* The operand behind the address: a count, bytes, a state or a parity. */
+static bool mbarrier_count(struct decoder *d, size_t at,
+                           struct mbarrier_extra *extra)
+{
+  bool state = extra->op == MBARRIER_TEST && !extra->parity;
+  bool needed = extra->op == MBARRIER_INIT || extra->op == MBARRIER_TEST ||
+                extra->op == MBARRIER_EXPECT ||
+                extra->op == MBARRIER_COMPLETE || extra->expects;
+
+  extra->has_count = at < d->instruction->n_operands;
+  if (!extra->has_count)
+    return needed ? decode_refuse(d, "an operand is missing") : true;
+  return decode_source(d, &d->instruction->operands[at], state ? 8 : 4,
+                       &extra->count);
+}
+
+bool decode_mbarrier(struct decoder *d)
+{
+  const struct ptx_operand *operands = d->instruction->operands;
+  struct mbarrier_extra *extra = decode_keep(d, sizeof *extra);
+  slot base = SLOT_TRUE, result = SLOT_TRUE;
+  uint64_t offset = 0;
+  struct step *s;
+  size_t at;
+
+  extra->op = mbarrier_op_of(d);
+  extra->parity = ptx_has(&d->match, "parity");
+  extra->drop = ptx_has(&d->match, "arrive_drop");
+  extra->expects = extra->op == MBARRIER_ARRIVE &&
+                   ptx_has(&d->match, "expect_tx");
+  extra->may_suspend = ptx_has(&d->match, "try_wait");
+  extra->keeps_count = !ptx_has(&d->match, "noinc");
+  extra->memory.n = 1;
+  extra->memory.bytes = 8;
+  if (extra->op == MBARRIER_PENDING)
+    return mbarrier_pending(d, extra);
+  extra->has_result = extra->op == MBARRIER_ARRIVE ||
+                      extra->op == MBARRIER_TEST;
+  at = extra->has_result;
+  /* try_wait may have a time limit at its end; waiting shorter is fine. */
+  if (!decode_operands(d, at + 1, at + 2 + extra->may_suspend) ||
+      (extra->has_result &&
+       !decode_result(d, &operands[0], extra->op == MBARRIER_TEST ? 1 : 8,
+                      &result)) ||
+      !decode_address(d, &operands[at], ACCESS_SHARED, &extra->memory, &base,
+                      &offset) ||
+      !mbarrier_count(d, at + 1, extra))
+    return false;
+  s = decode_emit(d, mbarrier_run);
+  s->d = result;
+  s->a = base;
+  s->immediate = offset;
+  s->extra = extra;
   return true;
 }

@@ -228,8 +228,17 @@ void frame_pop(struct warp *w, uint32_t lanes)
     frame_free(w->worker, frame);
 }
 
+/* After a fault: every path leaves as if its lanes had exited, which may set
+ * free the lanes that waited for them, as paths to be freed in turn. */
 void warp_paths_free(struct warp *w)
 {
-  while (w->paths != NULL)
+  while (w->paths != NULL) {
+    uint32_t mask = w->paths->mask;
+    struct frame *frame = w->paths->frame;
+    struct join *join = w->paths->join;
+
     path_remove(w, w->paths);
+    leave_joins(w, join, mask);
+    leave_frames(w, frame, mask);
+  }
 }

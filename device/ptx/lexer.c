@@ -215,8 +215,10 @@ void ptx_lexer_next(struct ptx_lexer *lexer, struct ptx_token *token)
     token->kind = TOKEN_NAME;
     take_name(lexer);
   } else if (c == '.' && is_name_part(peek(lexer, 1))) {
-    token->kind = TOKEN_DIRECTIVE;
-    take_name(lexer);
+    token->kind = TOKEN_DIRECTIVE; /* .reg.b32 is two of them */
+    lexer->at++;
+    while (is_name_part(peek(lexer, 0)))
+      lexer->at++;
   } else {
     token->kind = TOKEN_PUNCTUATION;
     token->punctuation = (char)c;

@@ -79,7 +79,7 @@ static void explain_sectors(FILE *out, const char *verb, uint64_t requests,
                             uint64_t sectors, uint64_t bytes) {
   double ideal = ratio((double)bytes / SECTOR_BYTES, (double)requests);
   fprintf(out,
-          "     %.1f sectors per %s request, ideal %.1f: %.0f %% of the bytes "
+          "     %.1f sectors per %s request, ideal %.1f: %.1f %% of the bytes "
           "moved are used.\n"
           "     The lanes of a warp %s addresses that are far apart or off a "
           "32-byte boundary;\n     let neighbouring lanes use neighbouring "

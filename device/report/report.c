@@ -102,11 +102,12 @@ static void free_kernels(void) {
 
 void report_finish(void) {
   pthread_once(&once, open_files);
-  if (text.stream != NULL)
-    text_report(text.stream, kernels);
-  report_file_finish(&text);
   report_file_finish(&counts_file);
   report_file_finish(&lines_file);
   report_file_finish(&accesses);
+  /* Last: a reader of stderr may be gone, as after `| head`. */
+  if (text.stream != NULL)
+    text_report(text.stream, kernels);
+  report_file_finish(&text);
   free_kernels();
 }

@@ -1,7 +1,7 @@
 /* One handler for each small row of the instruction table. */
 #include <fenv.h>
 
-#include "floating.h"
+#include "half.h"
 #include "integer.h"
 
 #define KEEP(m, l, new, old) ((m) >> (l) & 1 ? (new) : (old))
@@ -98,6 +98,94 @@ static const int rounding_modes[4] = { FE_TONEAREST, FE_TOWARDZERO,
            SOURCE(T, a); SOURCE(T, b); SOURCE(T, c);                   \
            T r = (expression); FINISH(T))
 
+/* The bit above T of a result in the wider type is the carry or borrow. */
+#define CARRY(name, T, W, in, out, sources, take, expression)           \
+  HANDLER(name)                                                        \
+  {                                                                    \
+    u32 m = step_mask(w, s), flags = 0;                                \
+    u32 *cc = slot_at(w, (slot)s->immediate);                          \
+    const u32 before = *cc;                                            \
+    T *d = IN_LANES(T, w, s->d);                                       \
+    sources;                                                           \
+    EACH_LANE {                                                        \
+      take;                                                            \
+      const W carry = in ? before >> l & 1 : 0;                        \
+      const W r = (expression);                                        \
+      (void)carry;                                                     \
+      d[l] = KEEP(m, l, (T)r, d[l]);                                   \
+      flags |= (u32)(r >> (8 * sizeof(T)) & 1) << l;                   \
+    }                                                                  \
+    if (out)                                                           \
+      *cc = (before & ~m) | (flags & m);                               \
+    return s + 1;                                                      \
+  }
+#define CARRY2(name, pattern, T, W, in, out, expression)               \
+  CARRY(name, T, W, in, out, FROM(T, a); FROM(T, b),                   \
+        const T a = pa[l]; const T b = pb[l], expression)
+#define CARRY3(name, pattern, T, W, in, out, expression)               \
+  CARRY(name, T, W, in, out, FROM(T, a); FROM(T, b); FROM(T, c),       \
+        const T a = pa[l]; const T b = pb[l]; const T c = pc[l],       \
+        expression)
+
+/* Half precision: one function calculates, four handlers convert. */
+static inline f64 half_in(u16 h, bool bf16, u32 flags)
+{
+  f32 v = bf16 ? f32_from_bf16(h) : f32_from_half(h);
+
+  if ((flags & FLOAT_FTZ) && (bf16 ? (h & 0x7f80) : (h & 0x7c00)) == 0)
+    v = h & 0x8000 ? -0.0f : 0.0f;
+  return v;
+}
+
+static inline u16 half_out(f64 v, bool bf16, u32 flags)
+{
+  u16 h;
+
+  v = flags & FLOAT_SAT ? saturate_f64(v) : v;
+  v = (flags & FLOAT_RELU) && v < 0 ? 0.0 : v;
+  h = bf16 ? bf16_from_f64(v, 0) : half_from_f64(v, 0);
+  if ((flags & FLOAT_FTZ) && (bf16 ? (h & 0x7f80) : (h & 0x7c00)) == 0)
+    h &= 0x8000;
+  return h;
+}
+
+#define HALF_LOOP(name, R, parts, bf16, calculate)                     \
+  HANDLER(name)                                                        \
+  {                                                                    \
+    const u32 m = step_mask(w, s), flags = s->flags;                   \
+    const R *pa = slot_at(w, s->a);                                    \
+    const R *pb = slot_at(w, s->b);                                    \
+    const R *pc = slot_at(w, s->c);                                    \
+    R *d = slot_at(w, s->d);                                           \
+    for (unsigned l = 0; l < LANES; l++) {                             \
+      R r = 0;                                                         \
+      if (!(m >> l & 1))                                               \
+        continue;                                                      \
+      for (unsigned i = 0; i < 16 * parts; i += 16)                    \
+        r |= (R)((R)half_out(calculate(                                \
+                         half_in((u16)(pa[l] >> i), bf16, flags),      \
+                         half_in((u16)(pb[l] >> i), bf16, flags),      \
+                         half_in((u16)(pc[l] >> i), bf16, flags)),     \
+                     bf16, flags) << i);                               \
+      d[l] = r;                                                        \
+    }                                                                  \
+    return s + 1;                                                      \
+  }
+#define HALF_(name, opcode, modifiers, expression)                     \
+  static inline f64 name##_value(f64 a, f64 b, f64 c)                  \
+  {                                                                    \
+    (void)b;                                                           \
+    (void)c;                                                           \
+    return (expression);                                               \
+  }                                                                    \
+  HALF_LOOP(name##_f16, u16, 1, false, name##_value)                   \
+  HALF_LOOP(name##_f16x2, u32, 2, false, name##_value)                 \
+  HALF_LOOP(name##_bf16, u16, 1, true, name##_value)                   \
+  HALF_LOOP(name##_bf16x2, u32, 2, true, name##_value)
+#define HALF1 HALF_
+#define HALF2 HALF_
+#define HALF3 HALF_
+
 #define OVER_MASK(expression)                      \
   {                                                \
     u32 m = step_mask(w, s);                       \
@@ -121,6 +209,9 @@ static const int rounding_modes[4] = { FE_TONEAREST, FE_TOWARDZERO,
 #undef FLOAT1
 #undef FLOAT2
 #undef FLOAT3
+#undef CARRY2
+#undef CARRY3
+#undef HALF_
 #undef MASK1
 #undef MASK2
 
@@ -133,6 +224,11 @@ static const int rounding_modes[4] = { FE_TONEAREST, FE_TOWARDZERO,
 #define FLOAT1(name, ...) BOTH(name)
 #define FLOAT2(name, ...) BOTH(name)
 #define FLOAT3(name, ...) BOTH(name)
+#define CARRY2(name, ...) PLAIN(name)
+#define CARRY3(name, ...) PLAIN(name)
+#define HALF_(name, ...)                                               \
+  PLAIN(name##_f16) PLAIN(name##_f16x2) PLAIN(name##_bf16)             \
+  PLAIN(name##_bf16x2)
 #define MASK1(name, ...) PLAIN(name)
 #define MASK2(name, ...) PLAIN(name)
 

@@ -109,6 +109,26 @@ static inline f64 max_f64(f64 a, f64 b)
   return a != a ? b : b != b ? a : most;
 }
 
+/* min.xorsign.abs: the magnitude with the sign of a xor b. */
+static inline f32 with_sign(f32 magnitude, f32 a, f32 b)
+{
+  return f32_bits((bits_f32(magnitude) & 0x7fffffff) |
+                  ((bits_f32(a) ^ bits_f32(b)) & 0x80000000));
+}
+
+/* a + b, rounded to odd when inexact: rounding that once more to a shorter
+ * format gives what rounding the exact sum would. */
+static inline f64 sum_to_odd(f64 a, f64 b)
+{
+  f64 sum = a + b, part = sum - a;
+  f64 error = (a - (sum - part)) + (b - part);
+  u64 bits = bits_f64(sum);
+
+  if (!(error != 0) || error != error || (bits & 1))
+    return sum;
+  return f64_bits((error > 0) == (sum > 0) ? bits + 1 : bits - 1);
+}
+
 static inline f32 reciprocal_root_f32(f32 a)
 {
   return (f32)(1.0 / sqrt((f64)a));

@@ -13,6 +13,13 @@ enum lane_op {
 #define FLOAT1(name, ...) OP_##name,
 #define FLOAT2(name, ...) OP_##name,
 #define FLOAT3(name, ...) OP_##name,
+#define CARRY2(name, ...) OP_##name,
+#define CARRY3(name, ...) OP_##name,
+#define HALF_(name, ...)                                                  \
+  OP_##name##_f16, OP_##name##_f16x2, OP_##name##_bf16, OP_##name##_bf16x2,
+#define HALF1 HALF_
+#define HALF2 HALF_
+#define HALF3 HALF_
 #define MASK1(name, ...) OP_##name,
 #define MASK2(name, ...) OP_##name,
 #define LARGE(name, ...)
@@ -24,6 +31,12 @@ enum lane_op {
 #undef FLOAT1
 #undef FLOAT2
 #undef FLOAT3
+#undef CARRY2
+#undef CARRY3
+#undef HALF_
+#undef HALF1
+#undef HALF2
+#undef HALF3
 #undef MASK1
 #undef MASK2
 #undef LARGE

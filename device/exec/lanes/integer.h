@@ -221,6 +221,40 @@ static inline u32 dot2(u32 a, u32 b, u32 c, int a_signed, int b_signed)
   return c;
 }
 
+static inline u32 add_16x2(u32 a, u32 b)
+{
+  return ((a + b) & 0xffff) | ((a >> 16) + (b >> 16)) << 16;
+}
+
+/* Minimum or maximum of each half. */
+static inline u32 choose_16x2(u32 a, u32 b, int is_signed, int greater)
+{
+  u32 flip = is_signed ? 0x80008000 : 0, low, high;
+
+  a ^= flip;
+  b ^= flip;
+  low = ((a & 0xffff) > (b & 0xffff)) == greater ? a & 0xffff : b & 0xffff;
+  high = (a >> 16 > b >> 16) == greater ? a >> 16 : b >> 16;
+  return (low | high << 16) ^ flip;
+}
+
+static inline u32 absolute_difference4(u32 a, u32 b)
+{
+  u32 result = 0;
+
+  for (u32 i = 0; i < 32; i += 8) {
+    u32 x = a >> i & 0xff, y = b >> i & 0xff;
+
+    result |= (x > y ? x - y : y - x) << i;
+  }
+  return result;
+}
+
+static inline u32 byte_sum(u32 a)
+{
+  return (a & 0xff) + (a >> 8 & 0xff) + (a >> 16 & 0xff) + (a >> 24);
+}
+
 static inline u32 funnel_left(u32 a, u32 b, u32 n)
 {
   u64 both = (u64)b << 32 | a;

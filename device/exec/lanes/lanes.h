@@ -18,6 +18,7 @@ typedef uint32_t u32;
 typedef int32_t s32;
 typedef uint64_t u64;
 typedef int64_t s64;
+__extension__ typedef unsigned __int128 u128;
 typedef float f32;
 typedef double f64;
 
