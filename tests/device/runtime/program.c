@@ -46,7 +46,7 @@ void program_begin_with(const char *ptx, int architecture) {
 void program_begin(void) {
   const char *path = getenv("KERNELS");
   CHECK(path != NULL);
-  program_begin_with(strdup(file_text(path)), 75);
+  program_begin_with(file_text(path), 75);
 }
 
 cudaError_t launch(const void *kernel, unsigned blocks, unsigned threads,

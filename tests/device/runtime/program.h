@@ -14,7 +14,7 @@ extern void *managed;
  * compute_75. */
 void program_begin(void);
 
-/* The same with a text of the caller's, which must stay valid. */
+/* The same with a text of the caller's. */
 void program_begin_with(const char *ptx, int architecture);
 
 cudaError_t launch(const void *kernel, unsigned blocks, unsigned threads,
