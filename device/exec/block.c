@@ -9,8 +9,8 @@
 #include "path.h"
 #include "warp.h"
 
-/* Rounds over all warps before another block may have a turn. */
-enum { ROUNDS = 4096 };
+/* Rounds in which all warps only wait, before other blocks have a turn. */
+enum { IDLE_ROUNDS = 2 };
 
 static void fill(struct block *block, unsigned n, uint32_t value)
 {
@@ -43,6 +43,8 @@ static void fill_grid_values(struct block *block)
   fill_wide(block, BLOCK_GRIDID_WIDE, grid->number);
   fill(block, BLOCK_TOTAL_SHARED, grid->shared_bytes);
   fill(block, BLOCK_DYNAMIC_SHARED, launch->dynamic_shared_bytes);
+  fill(block, BLOCK_ENVREG1, (uint32_t)(grid->workspace >> 32));
+  fill(block, BLOCK_ENVREG2, (uint32_t)grid->workspace);
   fill(block, BLOCK_ZERO, 0);
   fill(block, BLOCK_ONE, 1);
   fill(block, BLOCK_DYNAMIC_BASE, grid->static_shared_bytes);
@@ -182,30 +184,45 @@ static void deadlock(struct block *block)
               (unsigned)__builtin_ctz(path->mask));
 }
 
+/* One turn for each warp. */
+static enum turn block_round(struct block *block)
+{
+  enum turn best = TURN_NONE;
+
+  for (uint32_t i = 0; i < block->n_warps; i++) {
+    struct warp *w = &block->warps[block->order[i]];
+    enum turn turn;
+
+    if (w->done)
+      continue;
+    turn = warp_turn(w);
+    if (atomic_load_explicit(&block->grid->stopped, memory_order_relaxed))
+      return TURN_STOPPED;
+    best = turn > best ? turn : best;
+    if (w->paths == NULL) {
+      w->done = true;
+      block->n_done++;
+    }
+  }
+  return best;
+}
+
 enum block_progress block_run(struct block *block)
 {
-  for (unsigned round = 0; round < ROUNDS; round++) {
-    bool progressed = false;
-
-    for (uint32_t i = 0; i < block->n_warps; i++) {
-      struct warp *w = &block->warps[block->order[i]];
-
-      if (w->done)
-        continue;
-      progressed |= warp_turn(w);
-      if (atomic_load_explicit(&block->grid->stopped, memory_order_relaxed))
+  for (unsigned idle = 0; idle < IDLE_ROUNDS;) {
+    switch (block_round(block)) {
+    case TURN_STOPPED: return BLOCK_STOPPED;
+    case TURN_NONE:
+      if (block->n_done != block->n_warps) {
+        deadlock(block);
         return BLOCK_STOPPED;
-      if (w->paths == NULL) {
-        w->done = true;
-        block->n_done++;
       }
+      break;
+    case TURN_WAITED: idle++; break;
+    case TURN_RAN: idle = 0; break;
     }
     if (block->n_done == block->n_warps)
       return BLOCK_DONE;
-    if (!progressed) {
-      deadlock(block);
-      return BLOCK_STOPPED;
-    }
   }
   return BLOCK_RUNNING;
 }

@@ -9,15 +9,14 @@ void block_finish(struct worker *worker, struct block *block);
 
 enum block_progress {
   BLOCK_DONE,
-  BLOCK_RUNNING, /* had its turn; may go on later */
+  BLOCK_RUNNING, /* waits for other blocks */
   BLOCK_STOPPED  /* the grid was stopped */
 };
 
-/* Gives every warp of the block turns until it is done, or until it has had
- * so many that other blocks should have theirs. */
+/* Gives every warp of the block turns until it is done, or until all that
+ * its warps do is to wait for somebody else. */
 enum block_progress block_run(struct block *block);
 
-/* Where the counts of steps go, and so on: after worker's arrays changed. */
 void block_free_all(struct worker *worker);
 
 #endif

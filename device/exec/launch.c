@@ -12,6 +12,8 @@
 
 /* Bytes of stack that a thread has when device functions are called. */
 enum { CALL_STACK = 16 * 1024 };
+/* Memory of the grid-wide barrier. */
+enum { WORKSPACE = 1024 };
 /* Blocks that one worker keeps going when they do not end by themselves. */
 enum { RESIDENT_BLOCKS = 32 };
 
@@ -49,38 +51,57 @@ static struct block *next_block(struct worker *worker)
                              : block_start(worker, shuffled(grid, n));
 }
 
-/* Runs blocks one after the other. Where one does not end, as it waits for
- * another, further ones are started beside it. */
+struct residents {
+  struct block **blocks;
+  unsigned n, at, capacity;
+  bool more; /* blocks not yet started */
+};
+
+static void add_resident(struct worker *worker, struct residents *r)
+{
+  struct block *block = next_block(worker);
+
+  if (block == NULL) {
+    r->more = false;
+    return;
+  }
+  if (r->n == r->capacity) {
+    r->capacity = r->capacity == 0 ? 8 : 2 * r->capacity;
+    r->blocks = realloc(r->blocks, r->capacity * sizeof *r->blocks);
+    if (r->blocks == NULL)
+      abort();
+  }
+  r->at = r->n;
+  r->blocks[r->n++] = block;
+}
+
+/* Runs blocks one after the other. Where one only waits for another, further
+ * ones are started beside it: in a cooperative launch all of them. */
 static void *work(void *context)
 {
   struct worker *worker = context;
   struct grid *grid = worker->grid;
-  struct block *resident[RESIDENT_BLOCKS];
-  unsigned n = 0, at = 0;
-  bool more = true;
+  struct residents r = { .more = true };
 
   while (atomic_load_explicit(&grid->stopped, memory_order_relaxed) == 0) {
-    if (more && n < RESIDENT_BLOCKS && at >= n) {
-      struct block *block = next_block(worker);
-
-      if (block == NULL)
-        more = false;
-      else
-        resident[n++] = block;
-    }
-    if (n == 0)
+    if (r.at >= r.n && r.more &&
+        (r.n < RESIDENT_BLOCKS || grid->launch->cooperative))
+      add_resident(worker, &r);
+    if (r.n == 0)
       break;
-    if (at >= n)
-      at = 0;
-    if (block_run(resident[at]) == BLOCK_DONE) {
-      block_finish(worker, resident[at]);
-      resident[at] = resident[--n];
+    if (r.at >= r.n)
+      r.at = 0;
+    if (block_run(r.blocks[r.at]) == BLOCK_DONE) {
+      block_finish(worker, r.blocks[r.at]);
+      r.blocks[r.at] = r.blocks[--r.n];
+      r.at = r.n; /* a new one, before the others go round again */
     } else {
-      at++;
+      r.at++;
     }
   }
-  while (n > 0)
-    block_finish(worker, resident[--n]);
+  while (r.n > 0)
+    block_finish(worker, r.blocks[--r.n]);
+  free(r.blocks);
   return NULL;
 }
 
@@ -156,6 +177,11 @@ static void prepare_grid(struct grid *grid, const struct launch *launch)
   if (kernel->parameter_bytes > 0)
     memcpy(grid->parameters, launch->parameters, kernel->parameter_bytes);
   pthread_mutex_init(&grid->lock, NULL);
+  if (launch->cooperative)
+    grid->workspace = memory_allocate(WORKSPACE, 256, MEMORY_VARIABLE,
+                                      launch->device, "grid barrier");
+  if (grid->workspace != 0)
+    memset(memory_view(grid->workspace, WORKSPACE), 0, WORKSPACE);
 }
 
 static unsigned workers_for(const struct launch *launch, uint64_t n_blocks)
@@ -204,6 +230,8 @@ int launch_run(const struct launch *launch, struct launch_counts *counts,
   }
   free(grid.workers);
   free(grid.parameters);
+  if (grid.workspace != 0)
+    memory_release(grid.workspace);
   pthread_mutex_destroy(&grid.lock);
   return result;
 }

@@ -37,6 +37,8 @@ struct launch {
                                   runtime flushes when the host synchronises */
   access_sink *sink;           /* NULL: no access map */
   void *sink_context;
+  int cooperative;             /* 1: all blocks make progress together, and
+                                  the grid-wide barrier has its memory */
   int has_sink_block;          /* 1: only accesses of block sink_block */
   uint32_t sink_block[3];
 };

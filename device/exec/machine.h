@@ -169,6 +169,7 @@ enum block_slots { /* offsets in AREA_BLOCK, LANES * 4 bytes each */
   BLOCK_NCTAID_X, BLOCK_NCTAID_Y, BLOCK_NCTAID_Z,
   BLOCK_NWARPID, BLOCK_SMID, BLOCK_NSMID, BLOCK_GRIDID,
   BLOCK_TOTAL_SHARED, BLOCK_DYNAMIC_SHARED, BLOCK_ZERO, BLOCK_ONE,
+  BLOCK_ENVREG1, BLOCK_ENVREG2,
   BLOCK_DYNAMIC_BASE, BLOCK_DYNAMIC_BASE_WIDE,
   BLOCK_DYNAMIC_BASE_WIDE_HIGH, /* 64-bit lanes take two */
   BLOCK_GRIDID_WIDE, BLOCK_GRIDID_WIDE_HIGH,
@@ -219,7 +220,6 @@ struct block {
   struct warp *warps;
   uint32_t *order;               /* in which warps take turns */
   struct block_barrier barriers[BARRIERS];
-  bool progressed;
   _Alignas(LANE_ALIGNMENT) uint32_t values[BLOCK_SLOTS][LANES];
 };
 
@@ -255,6 +255,7 @@ struct grid {
   uint32_t local_stride;
   uint32_t shared_bytes, static_shared_bytes;
   uint8_t *parameters;           /* own copy */
+  uint64_t workspace;            /* device memory of the grid-wide barrier */
   atomic_uint_fast64_t next_block;
   atomic_uint_fast64_t next_request;
   atomic_int stopped;            /* a fault: everybody leaves */

@@ -40,6 +40,10 @@ static const struct {
   { "%gridid", 8, AREA_BLOCK, BLOCK_GRIDID_WIDE },
   { "%total_smem_size", 4, AREA_BLOCK, BLOCK_TOTAL_SHARED },
   { "%dynamic_smem_size", 4, AREA_BLOCK, BLOCK_DYNAMIC_SHARED },
+  /* Address of the grid-wide barrier's memory, as the toolkit's headers
+   * read it. */
+  { "%envreg1", 4, AREA_BLOCK, BLOCK_ENVREG1 },
+  { "%envreg2", 4, AREA_BLOCK, BLOCK_ENVREG2 },
   /* Without clusters every block is a cluster of its own. */
   { "%clusterid.x", 4, AREA_BLOCK, BLOCK_CTAID_X },
   { "%clusterid.y", 4, AREA_BLOCK, BLOCK_CTAID_Y },

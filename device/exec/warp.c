@@ -102,31 +102,42 @@ static void move_to_end(struct warp *w, struct path *path)
   path->next = NULL;
 }
 
-bool warp_turn(struct warp *w)
+/* The current path has had its time. A path that went round for so long and
+ * looked at memory all the while may be spinning: those who wait for it in a
+ * join may be who it waits for. */
+static enum turn end_turn(struct warp *w)
 {
-  bool ran = false;
+  enum turn turn = w->polled ? TURN_WAITED : TURN_RAN;
+
+  if (w->polled)
+    path_break_joins(w, w->path);
+  move_to_end(w, w->path);
+  return turn;
+}
+
+enum turn warp_turn(struct warp *w)
+{
+  enum turn best = TURN_NONE;
 
   for (unsigned turns = 0; turns < PATH_TURNS; ) {
     struct path *path = w->paths;
+    enum turn turn = TURN_RAN;
 
     while (path != NULL && path->state != PATH_READY)
       path = path->next;
     if (path == NULL)
-      return ran;
-    ran = true;
+      return best;
     run_path(w, path);
-    if (w->worker->faulted)
-      return true;
-    if (w->path == NULL || w->path->state != PATH_READY)
-      continue; /* ended, joined or blocked */
-    /* Its time is up. */
-    turns++;
-    if (w->polled)
-      path_break_joins(w, w->path);
-    move_to_end(w, w->path);
     if (atomic_load_explicit(&w->worker->grid->stopped,
                              memory_order_relaxed))
-      return true;
+      return TURN_STOPPED;
+    if (w->path != NULL && w->path->state == PATH_READY) {
+      turn = end_turn(w);
+      turns++;
+    }
+    best = turn > best ? turn : best;
+    if (turn == TURN_WAITED && w->paths->next == NULL)
+      return best; /* nobody else in this warp can help */
   }
-  return true;
+  return best;
 }

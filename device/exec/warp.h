@@ -12,8 +12,14 @@ void warp_release(struct warp *w);
 /* At the start of each block. */
 void warp_start(struct warp *w);
 
-/* Runs the warp's paths until all wait or have had a turn. False when none
- * could run at all. */
-bool warp_turn(struct warp *w);
+enum turn {
+  TURN_NONE,   /* no path could run */
+  TURN_WAITED, /* paths ran, but only looked whether something had changed */
+  TURN_RAN,
+  TURN_STOPPED /* the grid was stopped */
+};
+
+/* Runs the warp's paths until all wait or have had a turn. */
+enum turn warp_turn(struct warp *w);
 
 #endif
