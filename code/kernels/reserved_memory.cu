@@ -60,6 +60,13 @@ enum { N_VERSIONS = sizeof versions / sizeof versions[0], N_THREADS = 32 };
 
 /* ---- check ---- */
 
+/* How many threads the GPU could run at the same time. */
+static size_t resident_threads(void)
+{
+  const cudaDeviceProp *p = device_properties();
+  return (size_t)p->multiProcessorCount * p->maxThreadsPerMultiProcessor;
+}
+
 static int check_version(const version *v, random_source *random)
 {
   unsigned seed = (unsigned)random_bits(random);
@@ -71,8 +78,15 @@ static int check_version(const version *v, random_source *random)
     h_expected[i] = number_at(seed + i, index);
   CUDA_CHECK(cudaMalloc(&d_out, sizeof h_got));
   poison_device(d_out, sizeof h_got);
+  size_t free_bytes = device_free_bytes();
   v->launched<<<1, N_THREADS>>>(seed, index, d_out);
-  CUDA_CHECK_LAUNCH();
+  cudaError_t error = cudaGetLastError();
+  if (error == cudaErrorMemoryAllocation &&
+      v->own_bytes * resident_threads() > free_bytes) {
+    CUDA_CHECK(cudaFree(d_out));    /* refused, as it should be */
+    return 1;
+  }
+  CUDA_CHECK(error);
   CUDA_CHECK(cudaMemcpy(h_got, d_out, sizeof h_got,
                         cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(d_out));
@@ -81,20 +95,14 @@ static int check_version(const version *v, random_source *random)
 
 /* ---- experiment `reserved` ---- */
 
-/* How many threads the GPU could run at the same time. */
-static size_t resident_threads(void)
-{
-  const cudaDeviceProp *p = device_properties();
-  return (size_t)p->multiProcessorCount * p->maxThreadsPerMultiProcessor;
-}
-
 // begin reserved
 /* By how much free memory has fallen once one warp has run the kernel. */
 static size_t reserved_bytes(const version *v, unsigned *d_out)
 {
   size_t before = device_free_bytes();
   v->launched<<<1, N_THREADS>>>(1, 0, d_out);
-  CUDA_CHECK_LAUNCH();
+  if (cudaGetLastError() == cudaErrorMemoryAllocation)
+    return 0;    /* more than the whole GPU has */
   CUDA_CHECK(cudaDeviceSynchronize());
   size_t after = device_free_bytes();
   return before > after ? before - after : 0;
