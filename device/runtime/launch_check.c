@@ -3,6 +3,7 @@
  * cudaErrorInvalidValue to every shape it cannot run; the runtimes before
  * said cudaErrorInvalidConfiguration. */
 #include "launch.h"
+#include "occupancy.h"
 #include "state.h"
 
 static bool outside(unsigned n, unsigned limit) { return n == 0 || n > limit; }
@@ -32,17 +33,19 @@ static cudaError_t check_shared(const struct launch_request *request,
   return cudaSuccess;
 }
 
-/* The executor runs blocks one after another where it likes: a barrier across
- * a grid can only be right when the grid is one block. */
-static cudaError_t check_cooperative(const struct launch_request *request) {
-  dim3 grid = request->grid;
-  if (!request->cooperative || (size_t)grid.x * grid.y * grid.z == 1)
+/* A barrier across a grid needs all of its blocks to be resident at once. */
+static cudaError_t check_cooperative(const struct launch_request *request,
+                                     const struct kernel_info *info) {
+  dim3 grid = request->grid, block = request->block;
+  struct occupancy_use use = {
+      (int)(block.x * block.y * block.z), (int)info->registers,
+      info->static_shared_bytes + request->dynamic_bytes};
+  const struct device_model *model = current_model();
+  size_t resident =
+      (size_t)occupancy_blocks(model, &use) * (size_t)model->multiprocessors;
+  if (!request->cooperative || (size_t)grid.x * grid.y * grid.z <= resident)
     return cudaSuccess;
-  explain("cudaLaunchCooperativeKernel",
-          "barriers across a grid of several blocks are not supported yet "
-          "(kernel %s)",
-          request->function->name);
-  return cudaErrorNotSupported;
+  return cudaErrorCooperativeLaunchTooLarge;
 }
 
 cudaError_t launch_check(const struct launch_request *request, int device,
@@ -58,6 +61,6 @@ cudaError_t launch_check(const struct launch_request *request, int device,
       info->n_parameters > 0)
     error = cudaErrorInvalidValue;
   if (error == cudaSuccess)
-    error = check_cooperative(request);
+    error = check_cooperative(request, info);
   return error;
 }

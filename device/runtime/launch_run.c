@@ -74,6 +74,7 @@ static cudaError_t start(const struct launch_request *request, int device,
       .device = device,
       .n_workers = config()->n_workers,
       .order_seed = config()->order_seed,
+      .cooperative = request->cooperative,
   };
   set_triple(launch.grid, request->grid);
   set_triple(launch.block, request->block);

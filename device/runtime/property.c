@@ -69,8 +69,8 @@ static void fill_abilities(struct cudaDeviceProp *p,
   p->streamPrioritiesSupported = 1;
   p->computePreemptionSupported = 1;
   p->isMultiGpuBoard = 0;
-  p->cooperativeLaunch = 0; /* see launch_check.c */
-  p->clusterLaunch = 0;
+  p->cooperativeLaunch = 1;
+  p->clusterLaunch = 0; /* see launch.c */
 }
 
 void property_fill(struct cudaDeviceProp *properties, int device) {

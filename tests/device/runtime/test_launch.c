@@ -168,16 +168,16 @@ BEHAVIOUR(clusters_are_not_supported) {
   CHECK_HAS(capture_end(), "clusters");
 }
 
-BEHAVIOUR(cooperative_launch_needs_one_block) {
+BEHAVIOUR(cooperative_launch_must_fit_the_device) {
   void *none[1];
-  dim3 one = {1, 1, 1}, two = {2, 1, 1};
+  dim3 fits = {2 * 132, 1, 1}, too_large = {2 * 132 + 1, 1, 1};
+  dim3 block = {1024, 1, 1};
   program_begin();
-  CHECK_EQUAL(cudaLaunchCooperativeKernel(&count_up, one, one, none, 0, NULL),
-              0);
-  capture_begin(2);
-  CHECK_EQUAL(cudaLaunchCooperativeKernel(&count_up, two, one, none, 0, NULL),
-              cudaErrorNotSupported);
-  CHECK_HAS(capture_end(), "barriers across a grid");
+  CHECK_EQUAL(
+      cudaLaunchCooperativeKernel(&shares, fits, block, none, 0, NULL), 0);
+  CHECK_EQUAL(
+      cudaLaunchCooperativeKernel(&shares, too_large, block, none, 0, NULL),
+      cudaErrorCooperativeLaunchTooLarge);
 }
 
 BEHAVIOUR(attributes_of_a_kernel) {
