@@ -9,6 +9,10 @@ local function CodeBlock(block)
     return {pandoc.RawBlock('latex', '\\begin{bookconsole}'), block,
             pandoc.RawBlock('latex', '\\end{bookconsole}')}
   end
+  if block.classes:includes('pseudo') then
+    return {pandoc.RawBlock('latex', '\\fvset{samepage=true}'), block,
+            pandoc.RawBlock('latex', '\\fvset{samepage=false}')}
+  end
   local changed = block.attributes['data-changed'] or ''
   if changed == '' then return nil end
   return {
@@ -18,10 +22,26 @@ local function CodeBlock(block)
   }
 end
 
--- A listing that fits on a page with something else stays in one piece, and
--- with the heading above it; a longer one begins where a good part fits.
-local most_together, least_together = 28, 12
+-- A short listing stays in one piece, and with the heading above it; a
+-- longer one if little is lost by that; a very long one begins where some of
+-- it fits.
+local short, long, least = 16, 45, 8
 local line_points, around_points = 10.4, 60
+
+-- A short table is not cut.
+local most_rows, row_points = 20, 11.5
+
+local function keep_table(div)
+  local n_rows = 0
+  div:walk{Table = function(block)
+    local table_ = pandoc.utils.to_simple_table(block)
+    n_rows = math.max(n_rows, #table_.rows)
+  end}
+  if n_rows == 0 or n_rows > most_rows then return nil end
+  div.content:insert(1, pandoc.RawBlock('latex', string.format(
+    '\\warpwhole{%.0fpt}', n_rows * row_points + around_points)))
+  return div
+end
 
 local function count_lines(div)
   local n_lines
@@ -33,6 +53,9 @@ local function count_lines(div)
 end
 
 local function Div(div)
+  if div.classes:includes('result-table') or div.classes:includes('table') then
+    return keep_table(div)
+  end
   if not div.classes:includes('listing') and
      not div.classes:includes('output') then
     return nil
@@ -40,11 +63,12 @@ local function Div(div)
   local n_lines = count_lines(div)
   if not n_lines then return nil end
   local before, after
-  if n_lines <= most_together then
+  if n_lines <= short then
     before, after = '\\fvset{samepage=true}', '\\fvset{samepage=false}'
   else
-    before = string.format('\\par\\Needspace{%.0fpt}',
-                           least_together * line_points + around_points)
+    before = string.format(
+      n_lines <= long and '\\warpwhole{%.0fpt}' or '\\par\\Needspace{%.0fpt}',
+      (n_lines <= long and n_lines or least) * line_points + around_points)
   end
   div.content:insert(1, pandoc.RawBlock('latex', before))
   if after then div.content:insert(pandoc.RawBlock('latex', after)) end
