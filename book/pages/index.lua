@@ -54,8 +54,9 @@ end
 -- Commits are long: the page shows what git needs.
 local function short_commits(text)
   local found = {}
-  for commit in text:gmatch('%x+') do
-    found[#found + 1] = commit:sub(1, 10)
+  for commit in text:gmatch('%S+') do
+    local hex, rest = commit:match('^(%x+)(.*)$')
+    found[#found + 1] = hex and hex:sub(1, 10) .. rest or commit
   end
   return table.concat(found, ', ')
 end
