@@ -20,7 +20,7 @@
 
 /* Poisoning touches pages. Beyond this size only the beginning is poisoned,
  * so that a program may reserve much and use little. */
-#define POISON_LIMIT (256u << 20)
+#define POISON_LIMIT (64u << 20)
 
 /* NaN as f16, bf16, f32 and f64; a large negative number as an integer. */
 #define POISON_HALF 0xFFF5u

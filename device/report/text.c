@@ -79,7 +79,8 @@ static void put_findings(FILE *out, const struct line_table *lines) {
   struct finding findings[WORST];
   size_t n = findings_rank(lines, findings, WORST);
   if (n == 0) {
-    fputs("\n  Every access is as good as it can be.\n", out);
+    fputs("\n  No line stands out: accesses are coalesced, free of bank "
+          "conflicts, and no\n  warp splits much.\n", out);
     return;
   }
   fputs("\n  Look here first:\n", out);
