@@ -501,7 +501,7 @@ static void decode_instruction(struct decoder *d)
   d->problem[0] = '\0';
   record->class_ = COUNT_CLASSES;
   for (size_t i = 0; i < ROWS; i++) {
-    if (memcmp(rows[i].pattern, d->instruction->opcode, stem) != 0 ||
+    if (strncmp(rows[i].pattern, d->instruction->opcode, stem) != 0 ||
         ptx_stem(rows[i].pattern) != stem)
       continue;
     opcode_known = true;

@@ -75,7 +75,6 @@ struct function {
   uint32_t n_records, first_record;
   uint32_t n_blocks;
   struct basic_block *blocks;
-  uint32_t registers;    /* estimate of 32-bit registers per thread */
   uint32_t static_shared_bytes;
   uint32_t n_callees;
   struct function **callees; /* direct */

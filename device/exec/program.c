@@ -8,6 +8,7 @@
 #include "builtin.h"
 #include "control.h"
 #include "decode.h"
+#include "liveness.h"
 #include "place.h"
 
 struct parameter { uint32_t offset, bytes; };
@@ -158,7 +159,7 @@ void kernel_describe(const struct kernel *kernel, struct kernel_info *info)
     .local_bytes = function->local_bytes,
     .constant_bytes = kernel->program->constant_bytes,
     .max_threads = most[0] == 0 ? 1024 : most[0] * most[1] * most[2],
-    .registers = function->registers,
+    .registers = liveness_registers(function),
     .ptx_target = (int)kernel->program->module->target,
   };
 }

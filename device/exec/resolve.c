@@ -109,24 +109,66 @@ static unsigned group_wavefronts(const u64 *address, u32 mask,
   return most;
 }
 
+/* Does every active lane l want the same address as lane l ^ distance, where
+ * that one is active, too? */
+static bool in_pairs(const u64 *address, u32 mask, unsigned distance)
+{
+  for (u32 m = mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m), partner = l ^ distance;
+
+    if (mask >> partner & 1 && address[l] != address[partner])
+      return false;
+  }
+  return true;
+}
+
+/* Which lanes are served together. 8-byte accesses are served by halves of a
+ * warp, 16-byte ones by quarters; but loads in which pairs of lanes want the
+ * same word need half the data, and then two groups are served as one. The
+ * exact conditions were measured on an H200 (tests/device/wavefronts). */
+static unsigned groups_of(const u64 *address, u32 mask, unsigned bytes,
+                          bool is_load, u32 *group)
+{
+  const u32 half = UINT32_C(0xffff), quarter = UINT32_C(0xff);
+  unsigned n = 0;
+
+  if (bytes <= 4 || (bytes <= 8 && is_load &&
+                     (in_pairs(address, mask, 1) ||
+                      in_pairs(address, mask, 2)))) {
+    group[n++] = mask;
+    return n;
+  }
+  for (unsigned h = 0; h < 2; h++) {
+    u32 lanes = mask & half << 16 * h;
+
+    if (bytes <= 8 || (is_load && (in_pairs(address, mask, 2) ||
+                                   in_pairs(address, lanes, 1)))) {
+      group[n++] = lanes;
+    } else {
+      group[n++] = lanes & (quarter | quarter << 16);
+      group[n++] = lanes & ~(quarter | quarter << 16);
+    }
+  }
+  return n;
+}
+
 void exec_wavefronts(const u64 *address, u32 mask, unsigned bytes,
-                     unsigned *wavefronts, unsigned *ideal,
+                     bool is_load, unsigned *wavefronts, unsigned *ideal,
                      unsigned *pass_of)
 {
-  unsigned groups = bytes <= 4 ? 1 : bytes <= 8 ? 2 : 4;
-  unsigned lanes = LANES / groups, words = bytes <= 4 ? 1 : bytes / 4;
-  u32 group = lanes == LANES ? FULL : (UINT32_C(1) << lanes) - 1;
+  unsigned words = bytes <= 4 ? 1 : bytes / 4;
+  u32 group[4];
+  unsigned n = groups_of(address, mask, bytes, is_load, group);
 
   *wavefronts = *ideal = 0;
-  for (unsigned g = 0; g < groups; g++) {
-    u32 active = mask & group << g * lanes;
+  for (unsigned g = 0; g < n; g++) {
     unsigned before = *wavefronts;
 
-    if (active == 0)
+    if (group[g] == 0)
       continue;
-    *wavefronts += group_wavefronts(address, active, words, pass_of);
+    *wavefronts += group_wavefronts(address, group[g], words, pass_of);
     *ideal += 1;
-    for (u32 m = active; pass_of != NULL && m != 0; m &= m - 1)
+    for (u32 m = group[g]; pass_of != NULL && m != 0; m &= m - 1)
       pass_of[__builtin_ctz(m)] += before;
   }
 }
@@ -165,8 +207,8 @@ void exec_trace(struct warp *w, const struct step *s, const struct request *r)
       if (w->block->id[i] != launch->sink_block[i])
         return;
   if (r->space == SPACE_SHARED)
-    exec_wavefronts(r->address, r->mask, r->bytes, &wavefronts, &ideal,
-                    pass_of);
+    exec_wavefronts(r->address, r->mask, r->bytes, r->kind == KIND_LOAD,
+                    &wavefronts, &ideal, pass_of);
   pthread_mutex_lock(&grid->lock);
   number = atomic_fetch_add(&grid->next_request, 1);
   for (unsigned l = 0; l < LANES; l++)

@@ -10,10 +10,11 @@ bool exec_resolve_each(struct warp *w, const struct step *s,
                        struct request *r);
 
 /* Passes of the shared-memory banks for the lanes of `mask`, and how many
- * there would be without conflicts. When `pass_of` is not NULL it gets the
+ * there would be without conflicts: one for each group of lanes that is
+ * served together. When `pass_of` is not NULL it gets the
  * pass that serves each lane. */
 void exec_wavefronts(const u64 *address, u32 mask, unsigned bytes,
-                     unsigned *wavefronts, unsigned *ideal,
+                     bool is_load, unsigned *wavefronts, unsigned *ideal,
                      unsigned *pass_of);
 
 /* Distinct 32-byte sectors of lanes' [address, address + bytes). */

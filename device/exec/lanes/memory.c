@@ -160,7 +160,8 @@ static bool resolve_shared(struct warp *w, const struct step *s,
   r->offset = (intptr_t)w->block->shared;
   /* Words of one row of the 32 banks never conflict. */
   if (r->bytes > 4 || (span.high >> 2) - (span.low >> 2) >= LANES)
-    exec_wavefronts(r->address, r->mask, r->bytes, &wavefronts, &ideal, NULL);
+    exec_wavefronts(r->address, r->mask, r->bytes, r->kind == KIND_LOAD,
+                    &wavefronts, &ideal, NULL);
   counts->wavefronts += wavefronts;
   counts->ideal_wavefronts += ideal;
   return true;
