@@ -343,7 +343,7 @@ static void print_rows(const struct table *table, const char *path, char *text)
     if (!*record.fields[0])
       continue; /* the row of units */
     print_kernel(record.fields[kernel]);
-    printf(",%d", n_launches++);
+    printf(",%d", ++n_launches);
     print_dimensions(path, &record, grid);
     print_dimensions(path, &record, block);
     print_counts(table, path, &names, &record);
