@@ -26,7 +26,8 @@ struct text {
 static bool read_name(struct reader *in, struct text *out);
 static bool read_type(struct reader *in, struct text *out);
 
-static bool append(struct text *out, const char *bytes, size_t n) {
+static bool append(struct text *out, const char *bytes, size_t n)
+{
   if (n >= LONGEST - out->length)
     return false;
   memcpy(out->bytes + out->length, bytes, n);
@@ -35,11 +36,13 @@ static bool append(struct text *out, const char *bytes, size_t n) {
   return true;
 }
 
-static bool append_string(struct text *out, const char *string) {
+static bool append_string(struct text *out, const char *string)
+{
   return append(out, string, strlen(string));
 }
 
-static bool accept(struct reader *in, const char *what) {
+static bool accept(struct reader *in, const char *what)
+{
   size_t n = strlen(what);
   if (strncmp(in->next, what, n) != 0)
     return false;
@@ -47,7 +50,8 @@ static bool accept(struct reader *in, const char *what) {
   return true;
 }
 
-static bool remember(struct reader *in, const struct text *text) {
+static bool remember(struct reader *in, const struct text *text)
+{
   if (in->n_substitutions == N_SUBSTITUTIONS)
     return false;
   memcpy(in->substitutions[in->n_substitutions++], text->bytes,
@@ -55,7 +59,8 @@ static bool remember(struct reader *in, const struct text *text) {
   return true;
 }
 
-static bool read_number(struct reader *in, size_t *number) {
+static bool read_number(struct reader *in, size_t *number)
+{
   if (!isdigit((unsigned char)*in->next))
     return false;
   for (*number = 0; isdigit((unsigned char)*in->next); in->next++) {
@@ -68,7 +73,8 @@ static bool read_number(struct reader *in, size_t *number) {
 
 /* <length> identifier. nvcc wraps names of anonymous namespaces, and of
  * whole files, in identifiers of its own. */
-static bool read_identifier(struct reader *in, struct text *out) {
+static bool read_identifier(struct reader *in, struct text *out)
+{
   size_t n;
   if (!read_number(in, &n) || strnlen(in->next, n) < n)
     return false;
@@ -80,7 +86,8 @@ static bool read_identifier(struct reader *in, struct text *out) {
 }
 
 /* S_, S0_, S1_ … */
-static bool read_substitution(struct reader *in, struct text *out) {
+static bool read_substitution(struct reader *in, struct text *out)
+{
   int index = 0;
   if (!accept(in, "_")) {
     const char *digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", *digit;
@@ -99,7 +106,8 @@ static bool read_substitution(struct reader *in, struct text *out) {
 }
 
 /* Bool and integers: "Li32E", "Lb1E", "Lin5E". */
-static bool read_literal(struct reader *in, struct text *out) {
+static bool read_literal(struct reader *in, struct text *out)
+{
   bool is_bool = *in->next == 'b';
   if (strchr("bcahstijlmxy", *in->next) == NULL || *in->next == '\0')
     return false;
@@ -115,7 +123,8 @@ static bool read_literal(struct reader *in, struct text *out) {
          append(out, digits, (size_t)(in->next - digits)) && accept(in, "E");
 }
 
-static bool read_arguments(struct reader *in, struct text *out) {
+static bool read_arguments(struct reader *in, struct text *out)
+{
   if (!append_string(out, "<"))
     return false;
   for (bool first = true; !accept(in, "E"); first = false) {
@@ -127,7 +136,8 @@ static bool read_arguments(struct reader *in, struct text *out) {
   return append_string(out, ">");
 }
 
-static const char *builtin(char code) {
+static const char *builtin(char code)
+{
   static const struct {
     char code;
     const char *name;
@@ -148,7 +158,8 @@ static const char *builtin(char code) {
 }
 
 /* P, R, O, K: written behind the type they change. */
-static bool read_changed_type(struct reader *in, struct text *out) {
+static bool read_changed_type(struct reader *in, struct text *out)
+{
   char code = *in->next++;
   const char *suffix = code == 'P'   ? "*"
                        : code == 'R' ? "&"
@@ -159,7 +170,8 @@ static bool read_changed_type(struct reader *in, struct text *out) {
          remember(in, &inner) && append_string(out, inner.bytes);
 }
 
-static bool read_plain_type(struct reader *in, struct text *out) {
+static bool read_plain_type(struct reader *in, struct text *out)
+{
   const char *name = builtin(*in->next);
   if (name != NULL) {
     in->next++;
@@ -176,7 +188,8 @@ static bool read_plain_type(struct reader *in, struct text *out) {
          append_string(out, inner.bytes);
 }
 
-static bool read_type(struct reader *in, struct text *out) {
+static bool read_type(struct reader *in, struct text *out)
+{
   if (++in->depth > DEEPEST)
     return false;
   bool done = read_plain_type(in, out);
@@ -185,7 +198,8 @@ static bool read_type(struct reader *in, struct text *out) {
 }
 
 /* N … E: the parts of a qualified name. Each prefix can be substituted. */
-static bool read_nested(struct reader *in, struct text *out) {
+static bool read_nested(struct reader *in, struct text *out)
+{
   struct text name = {.length = 0};
   while (!accept(in, "E")) {
     if (accept(in, "I")) {
@@ -210,7 +224,8 @@ static bool read_nested(struct reader *in, struct text *out) {
   return append_string(out, name.bytes);
 }
 
-static bool read_unnested(struct reader *in, struct text *out) {
+static bool read_unnested(struct reader *in, struct text *out)
+{
   struct text name = {.length = 0};
   accept(in, "L"); /* a static function */
   if (accept(in, "St") && !append_string(&name, "std::"))
@@ -223,7 +238,8 @@ static bool read_unnested(struct reader *in, struct text *out) {
   return append_string(out, name.bytes);
 }
 
-static bool read_name(struct reader *in, struct text *out) {
+static bool read_name(struct reader *in, struct text *out)
+{
   if (++in->depth > DEEPEST)
     return false;
   bool done =
@@ -232,7 +248,8 @@ static bool read_name(struct reader *in, struct text *out) {
   return done;
 }
 
-void demangle(const char *mangled, char *out, size_t n_out) {
+void demangle(const char *mangled, char *out, size_t n_out)
+{
   struct reader in = {.next = mangled};
   struct text name = {.length = 0};
   bool done = accept(&in, "_Z") && read_name(&in, &name) && name.length > 0;

@@ -9,7 +9,8 @@
 #include "demangle.h"
 #include "source.h"
 
-static const char *title(enum fault_kind kind) {
+static const char *title(enum fault_kind kind)
+{
   switch (kind) {
   case FAULT_NONE: return "no fault";
   case FAULT_OUT_OF_BOUNDS: return "out of bounds";
@@ -25,7 +26,8 @@ static const char *title(enum fault_kind kind) {
   return "error of the software device itself";
 }
 
-static const char *space_name(enum fault_space space) {
+static const char *space_name(enum fault_space space)
+{
   switch (space) {
   case SPACE_GLOBAL: return "global";
   case SPACE_SHARED: return "shared";
@@ -37,12 +39,14 @@ static const char *space_name(enum fault_space space) {
   return "";
 }
 
-static bool has_address(const struct fault *fault) {
+static bool has_address(const struct fault *fault)
+{
   return fault->kind == FAULT_OUT_OF_BOUNDS ||
          fault->kind == FAULT_MISALIGNED || fault->kind == FAULT_READ_ONLY;
 }
 
-static void print_headline(const struct fault *fault) {
+static void print_headline(const struct fault *fault)
+{
   fprintf(stderr, "softdevice: %s", title(fault->kind));
   if (has_address(fault))
     fprintf(stderr, ": %s of %u byte%s %s %s memory",
@@ -54,7 +58,8 @@ static void print_headline(const struct fault *fault) {
 
 /* The source line with a caret under the column. Tabs stay tabs, so that the
  * caret lines up. */
-static void print_source(const struct source_line *at) {
+static void print_source(const struct source_line *at)
+{
   char text[256];
   if (at->file == NULL || at->line == 0) {
     fputs("  at a line unknown: compile with `nvcc -lineinfo` to see it\n",
@@ -71,7 +76,8 @@ static void print_source(const struct source_line *at) {
   fputs("^\n", stderr);
 }
 
-static const char *origin(const struct allocation *allocation) {
+static const char *origin(const struct allocation *allocation)
+{
   switch (allocation->kind) {
   case MEMORY_DEVICE: return "cudaMalloc";
   case MEMORY_VARIABLE: return "variable";
@@ -82,7 +88,8 @@ static const char *origin(const struct allocation *allocation) {
   return "memory";
 }
 
-static void print_allocation(const struct allocation *near) {
+static void print_allocation(const struct allocation *near)
+{
   if (near->label != NULL)
     fprintf(stderr, "variable %s of %zu bytes", near->label, near->bytes);
   else
@@ -92,7 +99,8 @@ static void print_allocation(const struct allocation *near) {
 
 /* "4 bytes past the end of allocation 3 (cudaMalloc of 4000 bytes)" */
 static void print_relation(uint64_t address, const struct allocation *near,
-                           bool freed) {
+                           bool freed)
+{
   uint64_t end = near->address + near->bytes;
   if (address < near->address)
     fprintf(stderr, "%" PRIu64 " bytes before ", near->address - address);
@@ -112,13 +120,15 @@ static void print_relation(uint64_t address, const struct allocation *near,
 /* Beyond this distance the nearest allocation says nothing. */
 #define FAR (UINT64_C(1) << 30)
 
-static bool is_far(uint64_t address, const struct allocation *near) {
+static bool is_far(uint64_t address, const struct allocation *near)
+{
   uint64_t end = near->address + near->bytes;
   return address < near->address ? near->address - address > FAR
                                  : address > end && address - end > FAR;
 }
 
-static void print_global_address(uint64_t address) {
+static void print_global_address(uint64_t address)
+{
   struct allocation near;
   bool freed;
   bool found = memory_nearest(address, &near, &freed);
@@ -134,7 +144,8 @@ static void print_global_address(uint64_t address) {
           stderr);
 }
 
-static void print_address(const struct fault *fault) {
+static void print_address(const struct fault *fault)
+{
   if (!has_address(fault))
     return;
   if (fault->kind == FAULT_MISALIGNED && fault->bytes > 0)
@@ -147,7 +158,8 @@ static void print_address(const struct fault *fault) {
             space_name(fault->space));
 }
 
-void fault_report(const struct fault *fault) {
+void fault_report(const struct fault *fault)
+{
   char kernel[512];
   demangle(fault->kernel != NULL ? fault->kernel : "?", kernel,
            sizeof kernel);

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-bool source_text(const char *file, unsigned line, char *text, size_t n_text) {
+bool source_text(const char *file, unsigned line, char *text, size_t n_text)
+{
   FILE *in = file != NULL && line > 0 ? fopen(file, "r") : NULL;
   if (in == NULL)
     return false;
@@ -26,7 +27,8 @@ bool source_text(const char *file, unsigned line, char *text, size_t n_text) {
   return n >= 0;
 }
 
-static const char *below(const char *file, const char *folder) {
+static const char *below(const char *file, const char *folder)
+{
   size_t n = strlen(folder);
   while (n > 0 && folder[n - 1] == '/')
     n--;
@@ -36,7 +38,8 @@ static const char *below(const char *file, const char *folder) {
 }
 
 /* Whether the path so far ends in a folder that `..` can undo. */
-static bool can_go_up(const char *path, size_t n) {
+static bool can_go_up(const char *path, size_t n)
+{
   bool after_up = n >= 3 && memcmp(path + n - 3, "../", 3) == 0 &&
                   (n == 3 || path[n - 4] == '/');
   return n > 1 && !after_up;
@@ -44,7 +47,8 @@ static bool can_go_up(const char *path, size_t n) {
 
 /* "/a/build/../b" becomes "/a/b": nvcc writes the folder that it ran in before
  * a relative path. As text; no link is followed. */
-static void normalise(const char *file, char *out, size_t n_out) {
+static void normalise(const char *file, char *out, size_t n_out)
+{
   size_t n = 0;
   while (*file != '\0' && n + 1 < n_out) {
     size_t part = strcspn(file, "/") + 1;
@@ -65,7 +69,8 @@ static void normalise(const char *file, char *out, size_t n_out) {
   out[n] = '\0';
 }
 
-const char *source_name(const char *file) {
+const char *source_name(const char *file)
+{
   static _Thread_local char whole[PATH_MAX];
   char here[PATH_MAX];
   const char *base = getenv("SOFTDEVICE_SOURCE_BASE");

@@ -23,20 +23,23 @@
 /* No PTX file is near this; a larger number is damage. */
 #define LARGEST_PAYLOAD (UINT64_C(1) << 30)
 
-static uint64_t number(const uint8_t *p, int bytes) {
+static uint64_t number(const uint8_t *p, int bytes)
+{
   uint64_t n = 0;
   for (int i = bytes; i-- > 0;)
     n = n << 8 | p[i];
   return n;
 }
 
-static bool broken(struct fatbin_error *error, const char *what) {
+static bool broken(struct fatbin_error *error, const char *what)
+{
   snprintf(error->message, sizeof error->message,
            "the fat binary is damaged: %s", what);
   return false;
 }
 
-size_t fatbin_size(const void *data) {
+size_t fatbin_size(const void *data)
+{
   const uint8_t *p = data;
   if (number(p, 4) != MAGIC)
     return 0;
@@ -45,7 +48,8 @@ size_t fatbin_size(const void *data) {
 }
 
 bool fatbin_open(struct fatbin_reader *reader, const void *data, size_t bytes,
-                 struct fatbin_error *error) {
+                 struct fatbin_error *error)
+{
   const uint8_t *p = data;
   if (bytes < HEADER_BYTES || number(p, 4) != MAGIC)
     return broken(error, "it does not begin as one");
@@ -59,7 +63,8 @@ bool fatbin_open(struct fatbin_reader *reader, const void *data, size_t bytes,
 
 static bool read_sizes(const uint8_t *p, uint64_t payload,
                        struct fatbin_entry *entry,
-                       struct fatbin_error *error) {
+                       struct fatbin_error *error)
+{
   uint64_t flags = number(p + 40, 8), packed = number(p + 16, 4);
   entry->bytes = entry->plain_bytes = (size_t)payload;
   entry->compression = FATBIN_PLAIN;
@@ -76,7 +81,8 @@ static bool read_sizes(const uint8_t *p, uint64_t payload,
 }
 
 int fatbin_next(struct fatbin_reader *reader, struct fatbin_entry *entry,
-                struct fatbin_error *error) {
+                struct fatbin_error *error)
+{
   const uint8_t *p = reader->next;
   size_t left = (size_t)(reader->end - p);
   if (left == 0)
@@ -94,7 +100,8 @@ int fatbin_next(struct fatbin_reader *reader, struct fatbin_entry *entry,
 }
 
 static bool decompress(const struct fatbin_entry *entry, uint8_t *out,
-                       struct fatbin_error *error) {
+                       struct fatbin_error *error)
+{
   switch (entry->compression) {
   case FATBIN_PLAIN:
     memcpy(out, entry->payload, entry->bytes);
@@ -117,7 +124,8 @@ static bool decompress(const struct fatbin_entry *entry, uint8_t *out,
 }
 
 char *fatbin_extract(const struct fatbin_entry *entry, size_t *bytes,
-                     struct fatbin_error *error) {
+                     struct fatbin_error *error)
+{
   char *text = malloc(entry->plain_bytes + 1);
   if (text == NULL) {
     snprintf(error->message, sizeof error->message, "out of memory");
@@ -134,7 +142,8 @@ char *fatbin_extract(const struct fatbin_entry *entry, size_t *bytes,
 
 enum fatbin_choice fatbin_choose(const void *data, size_t bytes,
                                  int capability, struct fatbin_entry *entry,
-                                 struct fatbin_error *error) {
+                                 struct fatbin_error *error)
+{
   struct fatbin_reader reader;
   struct fatbin_entry candidate;
   enum fatbin_choice choice = FATBIN_EMPTY;

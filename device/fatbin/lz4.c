@@ -13,7 +13,8 @@ struct input {
   const uint8_t *next, *end;
 };
 
-static bool read_length(struct input *in, size_t *length) {
+static bool read_length(struct input *in, size_t *length)
+{
   uint8_t byte;
   if (*length != 15)
     return true;
@@ -27,7 +28,8 @@ static bool read_length(struct input *in, size_t *length) {
 }
 
 static bool copy_literals(struct input *in, size_t length, uint8_t **out,
-                          const uint8_t *out_end) {
+                          const uint8_t *out_end)
+{
   if (!read_length(in, &length) || length > (size_t)(in->end - in->next) ||
       length > (size_t)(out_end - *out))
     return false;
@@ -39,7 +41,8 @@ static bool copy_literals(struct input *in, size_t length, uint8_t **out,
 
 /* Source and destination may overlap: byte by byte repeats the pattern. */
 static bool copy_match(struct input *in, size_t length, const uint8_t *begin,
-                       uint8_t **out, const uint8_t *out_end) {
+                       uint8_t **out, const uint8_t *out_end)
+{
   if (in->end - in->next < 2)
     return false;
   size_t offset = in->next[0] | (size_t)in->next[1] << 8;
@@ -56,7 +59,8 @@ static bool copy_match(struct input *in, size_t length, const uint8_t *begin,
 }
 
 bool lz4_decompress(const uint8_t *in, size_t n_in, uint8_t *out,
-                    size_t n_out) {
+                    size_t n_out)
+{
   struct input input = {in, in + n_in};
   uint8_t *next = out;
   const uint8_t *end = out + n_out;

@@ -34,7 +34,8 @@ static struct {
 
 static pthread_once_t arena_once = PTHREAD_ONCE_INIT;
 
-static void *map_at(uint64_t hint, size_t bytes, int protection) {
+static void *map_at(uint64_t hint, size_t bytes, int protection)
+{
   int flags = MAP_SHARED | MAP_NORESERVE;
   if (hint != 0)
     flags |= MAP_FIXED_NOREPLACE;
@@ -50,7 +51,8 @@ static void *map_at(uint64_t hint, size_t bytes, int protection) {
   return p;
 }
 
-static void *map_somewhere(uint64_t hint, size_t bytes, int protection) {
+static void *map_somewhere(uint64_t hint, size_t bytes, int protection)
+{
 #ifdef __SANITIZE_THREAD__
   hint = 0; /* thread sanitizer allows its own address ranges only */
 #endif
@@ -58,7 +60,8 @@ static void *map_somewhere(uint64_t hint, size_t bytes, int protection) {
   return p != NULL ? p : map_at(0, bytes, protection);
 }
 
-static bool map_both(uint64_t zone_bytes) {
+static bool map_both(uint64_t zone_bytes)
+{
   size_t bytes = N_ZONES * zone_bytes;
   if (ftruncate(arena.file, (off_t)bytes) != 0)
     return false;
@@ -77,7 +80,8 @@ static bool map_both(uint64_t zone_bytes) {
   return true;
 }
 
-static void arena_create(void) {
+static void arena_create(void)
+{
   arena.page_bytes = (size_t)sysconf(_SC_PAGESIZE);
   arena.file = memfd_create("softdevice", MFD_CLOEXEC);
   /* A limit on address space (ulimit -v) may forbid the largest size. */
@@ -92,32 +96,38 @@ static void arena_create(void) {
   _exit(1);
 }
 
-struct arena_range arena_zone_range(enum arena_zone zone) {
+struct arena_range arena_zone_range(enum arena_zone zone)
+{
   pthread_once(&arena_once, arena_create);
   uint64_t begin = arena.base + (uint64_t)zone * arena.zone_bytes;
   return (struct arena_range){begin, begin + arena.zone_bytes};
 }
 
-intptr_t arena_view_offset(void) {
+intptr_t arena_view_offset(void)
+{
   pthread_once(&arena_once, arena_create);
   return arena.view_offset;
 }
 
-size_t arena_page_bytes(void) {
+size_t arena_page_bytes(void)
+{
   pthread_once(&arena_once, arena_create);
   return arena.page_bytes;
 }
 
-bool arena_open(uint64_t begin, uint64_t end) {
+bool arena_open(uint64_t begin, uint64_t end)
+{
   return mprotect((void *)(uintptr_t)begin, end - begin,
                   PROT_READ | PROT_WRITE) == 0;
 }
 
-void arena_close(uint64_t begin, uint64_t end) {
+void arena_close(uint64_t begin, uint64_t end)
+{
   mprotect((void *)(uintptr_t)begin, end - begin, PROT_NONE);
 }
 
-void arena_poison(uint64_t begin, size_t bytes) {
+void arena_poison(uint64_t begin, size_t bytes)
+{
   char *p = (char *)(uintptr_t)begin + arena.view_offset;
   const uint16_t half = POISON_HALF;
   if (bytes > POISON_LIMIT)
@@ -133,7 +143,8 @@ void arena_poison(uint64_t begin, size_t bytes) {
   }
 }
 
-void arena_discard(uint64_t begin, uint64_t end) {
+void arena_discard(uint64_t begin, uint64_t end)
+{
   uint64_t mask = arena.page_bytes - 1;
   begin = (begin + mask) & ~mask;
   end &= ~mask;

@@ -21,7 +21,8 @@ static uint64_t cursors[N_ZONES];            /* where to look first; 0: begin */
 static size_t used_bytes[MAX_DEVICES];
 static atomic_uint_fast64_t generation;
 
-static size_t device_bytes(void) {
+static size_t device_bytes(void)
+{
   const char *text = getenv("SOFTDEVICE_MEMORY");
   char *end;
   uint64_t n = text ? strtoull(text, &end, 10) : 0;
@@ -30,16 +31,19 @@ static size_t device_bytes(void) {
 
 intptr_t memory_view_offset(void) { return arena_view_offset(); }
 
-static enum arena_zone zone_of(enum memory_kind kind) {
+static enum arena_zone zone_of(enum memory_kind kind)
+{
   bool host = kind == MEMORY_MANAGED || kind == MEMORY_PINNED;
   return host ? ZONE_HOST : ZONE_DEVICE;
 }
 
-static bool limited(enum memory_kind kind) {
+static bool limited(enum memory_kind kind)
+{
   return kind == MEMORY_DEVICE || kind == MEMORY_VARIABLE;
 }
 
-static uint64_t round_up(uint64_t n, uint64_t multiple) {
+static uint64_t round_up(uint64_t n, uint64_t multiple)
+{
   return (n + multiple - 1) & ~(multiple - 1);
 }
 
@@ -47,7 +51,8 @@ static uint64_t round_up(uint64_t n, uint64_t multiple) {
  * come back only after the whole zone was walked, which lets a use after
  * free be told for long. */
 static uint64_t find_gap(struct arena_range zone, uint64_t from, size_t bytes,
-                         size_t alignment) {
+                         size_t alignment)
+{
   size_t i = table_upper(&live, from);
   uint64_t start = from;
   if (i > 0 && live.rows[i - 1].address >= zone.begin) {
@@ -66,7 +71,8 @@ static uint64_t find_gap(struct arena_range zone, uint64_t from, size_t bytes,
   }
 }
 
-static uint64_t place(enum arena_zone zone, size_t bytes, size_t alignment) {
+static uint64_t place(enum arena_zone zone, size_t bytes, size_t alignment)
+{
   struct arena_range range = arena_zone_range(zone);
   if (bytes > range.end - range.begin - 2 * GUARD_BYTES)
     return 0;
@@ -82,12 +88,14 @@ static uint64_t place(enum arena_zone zone, size_t bytes, size_t alignment) {
 
 /* What the allocation occupies: host memory comes in whole pages, because
  * the system protects nothing smaller. */
-static size_t footprint(enum memory_kind kind, size_t bytes) {
+static size_t footprint(enum memory_kind kind, size_t bytes)
+{
   size_t page = arena_page_bytes();
   return zone_of(kind) == ZONE_HOST ? round_up(bytes, page) : bytes;
 }
 
-static uint64_t allocate_locked(struct allocation row, size_t alignment) {
+static uint64_t allocate_locked(struct allocation row, size_t alignment)
+{
   size_t *used = &used_bytes[row.device];
   if (limited(row.kind) && row.bytes > device_bytes() - *used)
     return 0;
@@ -108,7 +116,8 @@ static uint64_t allocate_locked(struct allocation row, size_t alignment) {
 }
 
 uint64_t memory_allocate(size_t bytes, size_t alignment, enum memory_kind kind,
-                         int device, const char *label) {
+                         int device, const char *label)
+{
   if (device < 0 || device >= MAX_DEVICES || bytes > SIZE_MAX / 4)
     return 0;
   if (bytes == 0)
@@ -126,7 +135,8 @@ uint64_t memory_allocate(size_t bytes, size_t alignment, enum memory_kind kind,
 }
 
 /* Pages of row `index` that no neighbour uses too go back to the system. */
-static void discard(size_t index) {
+static void discard(size_t index)
+{
   const struct allocation *row = &live.rows[index];
   struct arena_range free = arena_zone_range(zone_of(row->kind));
   uint64_t page = arena_page_bytes();
@@ -142,7 +152,8 @@ static void discard(size_t index) {
                 to < free.end ? to : free.end);
 }
 
-static void release_row(size_t index) {
+static void release_row(size_t index)
+{
   struct allocation row = live.rows[index];
   if (row.kind != MEMORY_REGISTERED)
     discard(index);
@@ -153,7 +164,8 @@ static void release_row(size_t index) {
   atomic_fetch_add(&generation, 1);
 }
 
-bool memory_release(uint64_t address) {
+bool memory_release(uint64_t address)
+{
   pthread_rwlock_wrlock(&lock);
   size_t i = table_upper(&live, address);
   bool found = i > 0 && live.rows[i - 1].address == address;
@@ -163,7 +175,8 @@ bool memory_release(uint64_t address) {
   return found;
 }
 
-void memory_release_device(int device) {
+void memory_release_device(int device)
+{
   pthread_rwlock_wrlock(&lock);
   for (size_t i = live.n_rows; i-- > 0;)
     if (live.rows[i].device == device && live.rows[i].kind != MEMORY_VARIABLE)
@@ -171,12 +184,14 @@ void memory_release_device(int device) {
   pthread_rwlock_unlock(&lock);
 }
 
-static bool overlaps_live(uint64_t begin, uint64_t end) {
+static bool overlaps_live(uint64_t begin, uint64_t end)
+{
   size_t i = table_upper(&live, end - 1);
   return i > 0 && live.rows[i - 1].address + live.rows[i - 1].bytes > begin;
 }
 
-bool memory_register(void *host, size_t bytes, int device) {
+bool memory_register(void *host, size_t bytes, int device)
+{
   uint64_t address = (uint64_t)(uintptr_t)host;
   if (bytes == 0 || address + bytes < address)
     return false;
@@ -190,7 +205,8 @@ bool memory_register(void *host, size_t bytes, int device) {
   return done;
 }
 
-bool memory_find(uint64_t address, struct allocation *found) {
+bool memory_find(uint64_t address, struct allocation *found)
+{
   pthread_rwlock_rdlock(&lock);
   const struct allocation *row = table_containing(&live, address);
   if (row != NULL)
@@ -200,7 +216,8 @@ bool memory_find(uint64_t address, struct allocation *found) {
 }
 
 static const struct allocation *live_nearest(uint64_t address,
-                                             uint64_t *distance) {
+                                             uint64_t *distance)
+{
   size_t i = table_upper(&live, address);
   const struct allocation *best = NULL;
   if (i > 0) {
@@ -217,7 +234,8 @@ static const struct allocation *live_nearest(uint64_t address,
   return best;
 }
 
-bool memory_nearest(uint64_t address, struct allocation *found, bool *freed) {
+bool memory_nearest(uint64_t address, struct allocation *found, bool *freed)
+{
   uint64_t distance = 0, freed_distance = 0;
   pthread_rwlock_rdlock(&lock);
   const struct allocation *row = live_nearest(address, &distance);
@@ -231,7 +249,8 @@ bool memory_nearest(uint64_t address, struct allocation *found, bool *freed) {
   return row != NULL;
 }
 
-void *memory_view(uint64_t address, size_t bytes) {
+void *memory_view(uint64_t address, size_t bytes)
+{
   struct allocation row;
   if (!memory_find(address, &row))
     return NULL;
@@ -243,7 +262,8 @@ void *memory_view(uint64_t address, size_t bytes) {
 
 uint64_t memory_generation(void) { return atomic_load(&generation); }
 
-void memory_info(int device, size_t *free_bytes, size_t *total_bytes) {
+void memory_info(int device, size_t *free_bytes, size_t *total_bytes)
+{
   pthread_rwlock_rdlock(&lock);
   *total_bytes = device_bytes();
   *free_bytes = *total_bytes - used_bytes[device];

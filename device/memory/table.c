@@ -8,7 +8,8 @@
 static struct allocation freed[N_FREED];
 static size_t n_freed; /* ever; the ring holds the last N_FREED */
 
-size_t table_upper(const struct allocation_table *table, uint64_t address) {
+size_t table_upper(const struct allocation_table *table, uint64_t address)
+{
   size_t low = 0, high = table->n_rows;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -21,7 +22,8 @@ size_t table_upper(const struct allocation_table *table, uint64_t address) {
 }
 
 struct allocation *table_containing(const struct allocation_table *table,
-                                    uint64_t address) {
+                                    uint64_t address)
+{
   size_t i = table_upper(table, address);
   if (i == 0)
     return NULL;
@@ -29,7 +31,8 @@ struct allocation *table_containing(const struct allocation_table *table,
   return address - row->address < row->bytes ? row : NULL;
 }
 
-bool table_insert(struct allocation_table *table, struct allocation row) {
+bool table_insert(struct allocation_table *table, struct allocation row)
+{
   if (table->n_rows == table->capacity) {
     size_t n = table->capacity ? 2 * table->capacity : 64;
     struct allocation *rows = realloc(table->rows, n * sizeof *rows);
@@ -46,25 +49,29 @@ bool table_insert(struct allocation_table *table, struct allocation row) {
   return true;
 }
 
-void table_remove(struct allocation_table *table, size_t index) {
+void table_remove(struct allocation_table *table, size_t index)
+{
   table->n_rows--;
   memmove(&table->rows[index], &table->rows[index + 1],
           (table->n_rows - index) * sizeof *table->rows);
 }
 
-void freed_remember(const struct allocation *allocation) {
+void freed_remember(const struct allocation *allocation)
+{
   freed[n_freed++ % N_FREED] = *allocation;
 }
 
 uint64_t allocation_distance(const struct allocation *allocation,
-                             uint64_t address) {
+                             uint64_t address)
+{
   if (address < allocation->address)
     return allocation->address - address;
   uint64_t offset = address - allocation->address;
   return offset < allocation->bytes ? 0 : offset - allocation->bytes + 1;
 }
 
-const struct allocation *freed_nearest(uint64_t address, uint64_t *distance) {
+const struct allocation *freed_nearest(uint64_t address, uint64_t *distance)
+{
   const struct allocation *best = NULL;
   size_t n = n_freed < N_FREED ? n_freed : N_FREED;
   for (size_t i = 1; i <= n; i++) { /* latest first */

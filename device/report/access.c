@@ -24,14 +24,16 @@ static struct {
   struct allocation allocation; /* the last one found; bytes 0: none */
 } map;
 
-void access_head(FILE *out) {
+void access_head(FILE *out)
+{
   fputs("kernel,launch,file,line,space,operation,block_x,block_y,block_z,"
         "warp,lane,request,address,bytes,allocation,offset,sector,bank,"
         "wavefront\n",
         out);
 }
 
-static const char *space_name(enum fault_space space) {
+static const char *space_name(enum fault_space space)
+{
   static const char *names[] = {[SPACE_GLOBAL] = "global",
                                 [SPACE_SHARED] = "shared",
                                 [SPACE_LOCAL] = "local",
@@ -41,21 +43,24 @@ static const char *space_name(enum fault_space space) {
   return names[space];
 }
 
-static const char *operation_name(const struct lane_access *access) {
+static const char *operation_name(const struct lane_access *access)
+{
   static const char *names[] = {[ACCESS_LOAD] = "load",
                                 [ACCESS_STORE] = "store",
                                 [ACCESS_ATOMIC] = "atomic"};
   return names[access->operation];
 }
 
-static bool find_allocation(uint64_t address) {
+static bool find_allocation(uint64_t address)
+{
   const struct allocation *last = &map.allocation;
   return address - last->address < last->bytes ||
          memory_find(address, &map.allocation);
 }
 
 /* address,bytes,allocation,offset,sector,bank,wavefront */
-static void put_global(const struct lane_access *access) {
+static void put_global(const struct lane_access *access)
+{
   if (!find_allocation(access->address)) {
     fprintf(map.out, ",%u,,,,,\n", access->bytes);
     return;
@@ -68,13 +73,15 @@ static void put_global(const struct lane_access *access) {
           (access->address - start) / SECTOR_BYTES);
 }
 
-static void put_shared(const struct lane_access *access) {
+static void put_shared(const struct lane_access *access)
+{
   fprintf(map.out, "%" PRIu64 ",%u,,,,%" PRIu64 ",%u\n", access->address,
           access->bytes, access->address / BANK_BYTES % N_BANKS,
           access->wavefront);
 }
 
-static void put_access(void *context, const struct lane_access *access) {
+static void put_access(void *context, const struct lane_access *access)
+{
   const struct source_line *at = &access->source;
   (void)context;
   report_put_field(map.out, map.kernel);
@@ -94,7 +101,8 @@ static void put_access(void *context, const struct lane_access *access) {
 }
 
 /* The name, or the name without its template arguments. */
-static bool is_wanted(const char *kernel) {
+static bool is_wanted(const char *kernel)
+{
   const char *wanted = getenv("SOFTDEVICE_ACCESS_KERNEL");
   if (wanted == NULL || wanted[0] == '\0' || strcmp(wanted, kernel) == 0)
     return true;
@@ -102,7 +110,8 @@ static bool is_wanted(const char *kernel) {
   return strlen(wanted) == n && strncmp(wanted, kernel, n) == 0;
 }
 
-static void choose_block(struct launch *launch) {
+static void choose_block(struct launch *launch)
+{
   const char *text = getenv("SOFTDEVICE_ACCESS_BLOCK");
   unsigned x = 0, y = 0, z = 0;
   int used = 0;
@@ -122,7 +131,8 @@ static void choose_block(struct launch *launch) {
 }
 
 void access_begin(FILE *out, const struct report_launch *id,
-                  const char *kernel, struct launch *launch) {
+                  const char *kernel, struct launch *launch)
+{
   if (out == NULL || !is_wanted(kernel))
     return;
   map.out = out;

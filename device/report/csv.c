@@ -5,40 +5,46 @@
 #include "../check/source.h"
 #include "file.h"
 
-static void put_column_names(FILE *out) {
+static void put_column_names(FILE *out)
+{
 #define COLUMN(name) fputs("," #name, out);
   TOTALS_COLUMNS(COLUMN)
 #undef COLUMN
   fputc('\n', out);
 }
 
-static void put_totals(FILE *out, const struct totals *totals) {
+static void put_totals(FILE *out, const struct totals *totals)
+{
 #define COLUMN(name) fprintf(out, ",%" PRIu64, totals->name);
   TOTALS_COLUMNS(COLUMN)
 #undef COLUMN
   fputc('\n', out);
 }
 
-void csv_counts_head(FILE *out) {
+void csv_counts_head(FILE *out)
+{
   fputs("kernel,launch,grid_x,grid_y,grid_z,block_x,block_y,block_z", out);
   put_column_names(out);
 }
 
 void csv_counts_row(FILE *out, const struct report_launch *id,
-                    const char *kernel, const struct totals *totals) {
+                    const char *kernel, const struct totals *totals)
+{
   report_put_field(out, kernel);
   fprintf(out, ",%" PRIu64 ",%u,%u,%u,%u,%u,%u", id->number, id->grid[0],
           id->grid[1], id->grid[2], id->block[0], id->block[1], id->block[2]);
   put_totals(out, totals);
 }
 
-void csv_lines_head(FILE *out) {
+void csv_lines_head(FILE *out)
+{
   fputs("kernel,launch,file,line", out);
   put_column_names(out);
 }
 
 void csv_lines_rows(FILE *out, const struct report_launch *id,
-                    const char *kernel, const struct line_table *lines) {
+                    const char *kernel, const struct line_table *lines)
+{
   for (size_t i = 0; i < lines->n_rows; i++) {
     const struct line_totals *row = &lines->rows[i];
     report_put_field(out, kernel);

@@ -6,12 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static void complain(const char *path, const char *what) {
+static void complain(const char *path, const char *what)
+{
   fprintf(stderr, "softdevice: %s: cannot %s: %s\n", path, what,
           strerror(errno));
 }
 
-void report_file_open(struct report_file *file, const char *variable) {
+void report_file_open(struct report_file *file, const char *variable)
+{
   const char *path = getenv(variable);
   if (path == NULL || path[0] == '\0')
     return;
@@ -31,7 +33,8 @@ void report_file_open(struct report_file *file, const char *variable) {
     complain(file->temporary, "write");
 }
 
-void report_file_finish(struct report_file *file) {
+void report_file_finish(struct report_file *file)
+{
   if (file->stream == NULL || file->stream == stderr) {
     file->stream = NULL;
   } else if (file->owner == (int)getpid()) {
@@ -46,7 +49,8 @@ void report_file_finish(struct report_file *file) {
   *file = (struct report_file){0};
 }
 
-void report_put_field(FILE *out, const char *text) {
+void report_put_field(FILE *out, const char *text)
+{
   for (; *text != '\0'; text++)
     fputc(*text == ',' || *text == '\n' ? ';' : *text, out);
 }

@@ -16,25 +16,29 @@
 static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
 /* Sectors beyond those that the lanes' bytes fill. */
-static double excess(uint64_t sectors, uint64_t bytes) {
+static double excess(uint64_t sectors, uint64_t bytes)
+{
   double ideal = (double)bytes / SECTOR_BYTES;
   double n = (double)sectors;
   return bytes > 0 && n > WASTEFUL * ideal ? n - ideal : 0;
 }
 
-static double divergence(const struct totals *t) {
+static double divergence(const struct totals *t)
+{
   double share = ratio((double)t->divergent_branches, (double)t->branches);
   return share >= NOTEWORTHY_SHARE ? 2.0 * (double)t->divergent_branches : 0;
 }
 
-static double idle(const struct totals *t) {
+static double idle(const struct totals *t)
+{
   double lanes = ratio((double)t->thread_instructions,
                        (double)t->warp_instructions);
   double full = (double)t->thread_instructions / WARP_LANES;
   return lanes < MOSTLY_IDLE ? (double)t->warp_instructions - full : 0;
 }
 
-static double score(enum finding_kind kind, const struct totals *t) {
+static double score(enum finding_kind kind, const struct totals *t)
+{
   switch (kind) {
   case FINDING_LOAD_SECTORS: return excess(t->ld_sectors, t->ld_bytes);
   case FINDING_STORE_SECTORS: return excess(t->st_sectors, t->st_bytes);
@@ -50,7 +54,8 @@ static double score(enum finding_kind kind, const struct totals *t) {
 
 /* Keeps `findings` sorted, worst first. */
 static size_t insert(struct finding *findings, size_t n, size_t limit,
-                     struct finding finding) {
+                     struct finding finding)
+{
   size_t i = n;
   while (i > 0 && findings[i - 1].score < finding.score)
     i--;
@@ -63,7 +68,8 @@ static size_t insert(struct finding *findings, size_t n, size_t limit,
 }
 
 size_t findings_rank(const struct line_table *lines, struct finding *findings,
-                     size_t limit) {
+                     size_t limit)
+{
   size_t n = 0;
   for (size_t i = 0; i < lines->n_rows; i++)
     for (int kind = 0; kind <= FINDING_LOCAL_MEMORY; kind++) {
@@ -76,7 +82,8 @@ size_t findings_rank(const struct line_table *lines, struct finding *findings,
 }
 
 static void explain_sectors(FILE *out, const char *verb, uint64_t requests,
-                            uint64_t sectors, uint64_t bytes) {
+                            uint64_t sectors, uint64_t bytes)
+{
   double ideal = ratio((double)bytes / SECTOR_BYTES, (double)requests);
   fprintf(out,
           "     %.1f sectors per %s request, ideal %.1f: %.1f %% of the bytes "
@@ -90,7 +97,8 @@ static void explain_sectors(FILE *out, const char *verb, uint64_t requests,
 }
 
 static void explain_conflicts(FILE *out, const char *verb, uint64_t requests,
-                              uint64_t wavefronts, uint64_t conflicts) {
+                              uint64_t wavefronts, uint64_t conflicts)
+{
   fprintf(out,
           "     %.1f wavefronts per shared %s, ideal %.1f: bank conflicts.\n"
           "     Lanes of one warp use different words of the same bank, which "
@@ -100,7 +108,8 @@ static void explain_conflicts(FILE *out, const char *verb, uint64_t requests,
           ratio((double)(wavefronts - conflicts), (double)requests));
 }
 
-static void explain_divergence(FILE *out, const struct totals *t) {
+static void explain_divergence(FILE *out, const struct totals *t)
+{
   fprintf(out,
           "     %" PRIu64 " of %" PRIu64 " branches split their warp.\n"
           "     Both sides run one after the other, each with the other's "
@@ -109,7 +118,8 @@ static void explain_divergence(FILE *out, const struct totals *t) {
           t->divergent_branches, t->branches);
 }
 
-static void explain_idle(FILE *out, const struct totals *t) {
+static void explain_idle(FILE *out, const struct totals *t)
+{
   fprintf(out,
           "     %.1f of 32 lanes active on average.\n"
           "     A warp takes the same time for one lane as for 32; give the "
@@ -118,7 +128,8 @@ static void explain_idle(FILE *out, const struct totals *t) {
                 (double)t->warp_instructions));
 }
 
-static void explain_local(FILE *out, const struct totals *t) {
+static void explain_local(FILE *out, const struct totals *t)
+{
   fprintf(out,
           "     %" PRIu64 " local loads, %" PRIu64 " local stores.\n"
           "     A thread's array with an index known only at run time, or a "
@@ -127,7 +138,8 @@ static void explain_local(FILE *out, const struct totals *t) {
           t->local_ld_requests, t->local_st_requests);
 }
 
-static void explain_finding(FILE *out, const struct finding *finding) {
+static void explain_finding(FILE *out, const struct finding *finding)
+{
   const struct totals *t = &finding->line->totals;
   switch (finding->kind) {
   case FINDING_LOAD_SECTORS:
@@ -151,7 +163,8 @@ static void explain_finding(FILE *out, const struct finding *finding) {
   }
 }
 
-void finding_print(FILE *out, const struct finding *finding, size_t rank) {
+void finding_print(FILE *out, const struct finding *finding, size_t rank)
+{
   const struct line_totals *line = finding->line;
   char text[160];
   if (line->line == 0)

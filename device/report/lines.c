@@ -5,13 +5,15 @@
 #include <string.h>
 
 static int compare(const struct line_totals *row, const char *file,
-                   unsigned line) {
+                   unsigned line)
+{
   int order = strcmp(row->file, file);
   return order != 0 ? order : (row->line > line) - (row->line < line);
 }
 
 static bool insert(struct line_table *table, size_t index, const char *file,
-                   unsigned line) {
+                   unsigned line)
+{
   if (table->n_rows == table->capacity) {
     size_t n = table->capacity ? 2 * table->capacity : 64;
     struct line_totals *rows = realloc(table->rows, n * sizeof *rows);
@@ -31,7 +33,8 @@ static bool insert(struct line_table *table, size_t index, const char *file,
 }
 
 static struct totals *find(struct line_table *table, const char *file,
-                           unsigned line) {
+                           unsigned line)
+{
   size_t low = 0, high = table->n_rows;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -47,7 +50,8 @@ static struct totals *find(struct line_table *table, const char *file,
 }
 
 bool line_table_add(struct line_table *table,
-                    const struct launch_counts *counts) {
+                    const struct launch_counts *counts)
+{
   for (size_t i = 0; i < counts->n_records; i++) {
     const struct instruction_record *record = &counts->records[i];
     const char *file = record->source.file;
@@ -62,7 +66,8 @@ bool line_table_add(struct line_table *table,
   return true;
 }
 
-void line_table_free(struct line_table *table) {
+void line_table_free(struct line_table *table)
+{
   for (size_t i = 0; i < table->n_rows; i++)
     free(table->rows[i].file);
   free(table->rows);

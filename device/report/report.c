@@ -17,7 +17,8 @@ static struct report_file text, counts_file, lines_file, accesses;
 static struct kernel_totals *kernels; /* in order of first launch */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void open_files(void) {
+static void open_files(void)
+{
   report_file_open(&text, "SOFTDEVICE_REPORT");
   report_file_open(&counts_file, "SOFTDEVICE_COUNTS");
   report_file_open(&lines_file, "SOFTDEVICE_LINES");
@@ -30,7 +31,8 @@ static void open_files(void) {
     access_head(accesses.stream);
 }
 
-void report_begin(const struct report_launch *id, struct launch *launch) {
+void report_begin(const struct report_launch *id, struct launch *launch)
+{
   static char name[NAME_BYTES]; /* used by the sink while the launch runs */
   pthread_once(&once, open_files);
   if (accesses.stream == NULL)
@@ -39,7 +41,8 @@ void report_begin(const struct report_launch *id, struct launch *launch) {
   access_begin(accesses.stream, id, name, launch);
 }
 
-static struct kernel_totals *find_kernel(const char *name) {
+static struct kernel_totals *find_kernel(const char *name)
+{
   struct kernel_totals **link = &kernels;
   while (*link != NULL && strcmp((*link)->name, name) != 0)
     link = &(*link)->next;
@@ -53,7 +56,8 @@ static struct kernel_totals *find_kernel(const char *name) {
 
 static void add_to_text(const struct report_launch *id, const char *name,
                         const struct totals *totals,
-                        const struct launch_counts *counts) {
+                        const struct launch_counts *counts)
+{
   struct kernel_totals *k = find_kernel(name);
   if (k == NULL)
     return;
@@ -68,7 +72,8 @@ static void add_to_text(const struct report_launch *id, const char *name,
 }
 
 static void write_lines(const struct report_launch *id, const char *name,
-                        const struct launch_counts *counts) {
+                        const struct launch_counts *counts)
+{
   struct line_table lines = {0};
   line_table_add(&lines, counts);
   csv_lines_rows(lines_file.stream, id, name, &lines);
@@ -76,7 +81,8 @@ static void write_lines(const struct report_launch *id, const char *name,
 }
 
 void report_add(const struct report_launch *id,
-                const struct launch_counts *counts) {
+                const struct launch_counts *counts)
+{
   char name[NAME_BYTES];
   struct totals totals = {0};
   demangle(id->kernel, name, sizeof name);
@@ -90,7 +96,8 @@ void report_add(const struct report_launch *id,
     add_to_text(id, name, &totals, counts);
 }
 
-static void free_kernels(void) {
+static void free_kernels(void)
+{
   for (struct kernel_totals *k = kernels, *next; k != NULL; k = next) {
     next = k->next;
     line_table_free(&k->lines);
@@ -100,7 +107,8 @@ static void free_kernels(void) {
   kernels = NULL;
 }
 
-void report_finish(void) {
+void report_finish(void)
+{
   pthread_once(&once, open_files);
   report_file_finish(&counts_file);
   report_file_finish(&lines_file);

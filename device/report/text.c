@@ -9,7 +9,8 @@
 
 static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
-static void put_heading(FILE *out, const struct kernel_totals *k) {
+static void put_heading(FILE *out, const struct kernel_totals *k)
+{
   fprintf(out, "\nkernel %s\n  %" PRIu64 " launch%s, %sgrid %u x %u x %u, "
           "block %u x %u x %u\n\n", k->name, k->n_launches,
           k->n_launches == 1 ? "" : "es", k->shapes_differ ? "last " : "",
@@ -17,7 +18,8 @@ static void put_heading(FILE *out, const struct kernel_totals *k) {
           k->block[2]);
 }
 
-static void put_instructions(FILE *out, const struct totals *t) {
+static void put_instructions(FILE *out, const struct totals *t)
+{
   fprintf(out, "  %-24s %14" PRIu64 "   %.1f of 32 lanes active\n",
           "warp instructions", t->warp_instructions,
           ratio((double)t->thread_instructions,
@@ -27,7 +29,8 @@ static void put_instructions(FILE *out, const struct totals *t) {
 }
 
 static void put_global(FILE *out, const char *name, uint64_t requests,
-                       uint64_t sectors, uint64_t bytes) {
+                       uint64_t sectors, uint64_t bytes)
+{
   if (requests == 0)
     return;
   fprintf(out, "  %-24s %14" PRIu64 "   %.2f sectors per request", name,
@@ -39,7 +42,8 @@ static void put_global(FILE *out, const char *name, uint64_t requests,
 }
 
 static void put_shared(FILE *out, const char *name, uint64_t requests,
-                       uint64_t wavefronts, uint64_t conflicts) {
+                       uint64_t wavefronts, uint64_t conflicts)
+{
   if (requests == 0)
     return;
   fprintf(out, "  %-24s %14" PRIu64 "   %.2f wavefronts per request, ideal "
@@ -48,12 +52,14 @@ static void put_shared(FILE *out, const char *name, uint64_t requests,
           ratio((double)(wavefronts - conflicts), (double)requests));
 }
 
-static void put_count(FILE *out, const char *name, uint64_t n) {
+static void put_count(FILE *out, const char *name, uint64_t n)
+{
   if (n > 0)
     fprintf(out, "  %-24s %14" PRIu64 "\n", name, n);
 }
 
-static void put_totals(FILE *out, const struct totals *t) {
+static void put_totals(FILE *out, const struct totals *t)
+{
   put_instructions(out, t);
   put_global(out, "global load requests", t->ld_requests, t->ld_sectors,
              t->ld_bytes);
@@ -75,7 +81,8 @@ static void put_totals(FILE *out, const struct totals *t) {
   put_count(out, "barriers (warps)", t->barriers);
 }
 
-static void put_findings(FILE *out, const struct line_table *lines) {
+static void put_findings(FILE *out, const struct line_table *lines)
+{
   struct finding findings[WORST];
   size_t n = findings_rank(lines, findings, WORST);
   if (n == 0) {
@@ -88,7 +95,8 @@ static void put_findings(FILE *out, const struct line_table *lines) {
     finding_print(out, &findings[i], i + 1);
 }
 
-void text_report(FILE *out, const struct kernel_totals *kernels) {
+void text_report(FILE *out, const struct kernel_totals *kernels)
+{
   fputs("Software device: counts of what the kernels did. They are exact for "
         "PTX; a GPU's\ncompiler may merge or drop instructions. No times: "
         "this is no GPU.\n",

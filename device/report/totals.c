@@ -1,11 +1,13 @@
 #include "totals.h"
 
-static uint64_t conflicts(const struct instruction_counts *counts) {
+static uint64_t conflicts(const struct instruction_counts *counts)
+{
   return counts->wavefronts - counts->ideal_wavefronts;
 }
 
 static void add_global(struct totals *t,
-                       const struct instruction_record *record) {
+                       const struct instruction_record *record)
+{
   const struct instruction_counts *counts = &record->counts;
   uint64_t bytes = counts->threads * record->access_bytes;
   if (record->class_ == COUNT_GLOBAL_LOAD) {
@@ -23,7 +25,8 @@ static void add_global(struct totals *t,
 }
 
 void totals_add_record(struct totals *t,
-                       const struct instruction_record *record) {
+                       const struct instruction_record *record)
+{
   const struct instruction_counts *counts = &record->counts;
   t->warp_instructions += counts->warps;
   t->thread_instructions += counts->threads;
@@ -61,7 +64,8 @@ void totals_add_record(struct totals *t,
   }
 }
 
-void totals_add(struct totals *totals, const struct totals *more) {
+void totals_add(struct totals *totals, const struct totals *more)
+{
 #define COLUMN(name) totals->name += more->name;
   TOTALS_COLUMNS(COLUMN)
 #undef COLUMN

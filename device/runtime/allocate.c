@@ -9,7 +9,8 @@
 #define PITCH_ALIGNMENT 512
 
 static cudaError_t allocate(void **address, size_t bytes,
-                            enum memory_kind kind) {
+                            enum memory_kind kind)
+{
   if (address == NULL)
     return cudaErrorInvalidValue;
   *address = NULL;
@@ -24,14 +25,16 @@ static cudaError_t allocate(void **address, size_t bytes,
   return cudaSuccess;
 }
 
-cudaError_t cudaMalloc(void **address, size_t bytes) {
+cudaError_t cudaMalloc(void **address, size_t bytes)
+{
   cudaError_t error = state_settle();
   if (error == cudaSuccess)
     error = allocate(address, bytes, MEMORY_DEVICE);
   return state_leave(error);
 }
 
-cudaError_t cudaMallocManaged(void **address, size_t bytes, unsigned flags) {
+cudaError_t cudaMallocManaged(void **address, size_t bytes, unsigned flags)
+{
   cudaError_t error = state_settle();
   if (error == cudaSuccess &&
       (bytes == 0 ||
@@ -43,7 +46,8 @@ cudaError_t cudaMallocManaged(void **address, size_t bytes, unsigned flags) {
 }
 
 static bool pitched_size(size_t width, size_t height, size_t depth,
-                         size_t *pitch, size_t *bytes) {
+                         size_t *pitch, size_t *bytes)
+{
   if (width > SIZE_MAX - PITCH_ALIGNMENT)
     return false;
   *pitch = (width + PITCH_ALIGNMENT - 1) & ~(size_t)(PITCH_ALIGNMENT - 1);
@@ -52,7 +56,8 @@ static bool pitched_size(size_t width, size_t height, size_t depth,
 }
 
 cudaError_t cudaMallocPitch(void **address, size_t *pitch, size_t width,
-                            size_t height) {
+                            size_t height)
+{
   size_t bytes;
   cudaError_t error = state_settle();
   if (error == cudaSuccess && (address == NULL || pitch == NULL))
@@ -65,7 +70,8 @@ cudaError_t cudaMallocPitch(void **address, size_t *pitch, size_t width,
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitched,
-                         struct cudaExtent extent) {
+                         struct cudaExtent extent)
+{
   size_t bytes;
   cudaError_t error = state_settle();
   if (error == cudaSuccess && pitched == NULL)
@@ -83,7 +89,8 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitched,
   return state_leave(error);
 }
 
-static void explain_bad_free(const void *address) {
+static void explain_bad_free(const void *address)
+{
   struct allocation near;
   bool freed;
   uint64_t place = (uint64_t)(uintptr_t)address;
@@ -101,7 +108,8 @@ static void explain_bad_free(const void *address) {
     explain("cudaFree", "%p was not allocated by CUDA", address);
 }
 
-static cudaError_t release(void *address) {
+static cudaError_t release(void *address)
+{
   struct allocation found;
   uint64_t place = (uint64_t)(uintptr_t)address;
   if (address == NULL)
@@ -115,14 +123,16 @@ static cudaError_t release(void *address) {
 }
 
 /* Waits for the device, as the documentation says it does. */
-cudaError_t cudaFree(void *address) {
+cudaError_t cudaFree(void *address)
+{
   cudaError_t error = state_wait();
   if (error == cudaSuccess)
     error = release(address);
   return state_leave(error);
 }
 
-cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
+{
   size_t free_there, total;
   cudaError_t error = state_settle();
   if (error != cudaSuccess)

@@ -92,7 +92,8 @@ static const struct attribute attributes[] = {
     FIELD(HostNumaMultinodeIpcSupported, hostNumaMultinodeIpcSupported),
 };
 
-static int read_field(const struct attribute *attribute, int device) {
+static int read_field(const struct attribute *attribute, int device)
+{
   struct cudaDeviceProp properties;
   property_fill(&properties, device);
   const char *field = (const char *)&properties + attribute->offset;
@@ -107,7 +108,8 @@ static int read_field(const struct attribute *attribute, int device) {
 }
 
 /* Those that are no field. Texture limits are 0: no textures yet. */
-static int read_other(enum cudaDeviceAttr attribute) {
+static int read_other(enum cudaDeviceAttr attribute)
+{
   const struct device_model *model = current_model();
   switch (attribute) {
   case cudaDevAttrClockRate: return model->clock_khz;
@@ -121,7 +123,8 @@ static int read_other(enum cudaDeviceAttr attribute) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
-                                   int device) {
+                                   int device)
+{
   if (config()->n_devices == 0)
     return state_leave(cudaErrorNoDevice);
   if (value == NULL || (int)attribute < 1 || attribute >= cudaDevAttrEnd)

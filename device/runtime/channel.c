@@ -3,6 +3,7 @@
 
 struct cudaChannelFormatDesc
 cudaCreateChannelDesc(int x, int y, int z, int w,
-                      enum cudaChannelFormatKind kind) {
+                      enum cudaChannelFormatKind kind)
+{
   return (struct cudaChannelFormatDesc){x, y, z, w, kind};
 }

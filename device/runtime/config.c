@@ -12,13 +12,15 @@
 static struct config values;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void refuse(const char *name, const char *text, const char *expected) {
+static void refuse(const char *name, const char *text, const char *expected)
+{
   fprintf(stderr, "softdevice: %s=%s: expected %s\n", name, text, expected);
   _exit(2);
 }
 
 /* The variable as a number in [0, limit], or `otherwise` when it is unset. */
-static uint64_t number(const char *name, uint64_t limit, uint64_t otherwise) {
+static uint64_t number(const char *name, uint64_t limit, uint64_t otherwise)
+{
   const char *text = getenv(name);
   if (text == NULL || text[0] == '\0')
     return otherwise;
@@ -33,7 +35,8 @@ static uint64_t number(const char *name, uint64_t limit, uint64_t otherwise) {
   return n;
 }
 
-static int capability(void) {
+static int capability(void)
+{
   const char *name = "SOFTDEVICE_COMPUTE_CAPABILITY";
   const char *text = getenv(name);
   int major, minor, used = 0;
@@ -45,14 +48,16 @@ static int capability(void) {
   return 10 * major + minor;
 }
 
-static void read_environment(void) {
+static void read_environment(void)
+{
   values.n_devices = (int)number("SOFTDEVICE_DEVICES", MAX_DEVICES, 1);
   values.n_workers = (unsigned)number("SOFTDEVICE_WORKERS", 1024, 0);
   values.order_seed = number("SOFTDEVICE_SHUFFLE", UINT64_MAX, 0);
   values.capability = capability();
 }
 
-const struct config *config(void) {
+const struct config *config(void)
+{
   pthread_once(&once, read_environment);
   return &values;
 }

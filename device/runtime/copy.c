@@ -8,7 +8,8 @@
 #include "state.h"
 #include "stream.h"
 
-int copy_wants_device(enum cudaMemcpyKind kind, enum copy_side side) {
+int copy_wants_device(enum cudaMemcpyKind kind, enum copy_side side)
+{
   switch (kind) {
   case cudaMemcpyHostToHost: return 0;
   case cudaMemcpyHostToDevice: return side == COPY_DESTINATION;
@@ -19,7 +20,8 @@ int copy_wants_device(enum cudaMemcpyKind kind, enum copy_side side) {
   return -1;
 }
 
-static const char *name_of(enum copy_side side) {
+static const char *name_of(enum copy_side side)
+{
   return side == COPY_SOURCE ? "source" : "destination";
 }
 
@@ -27,7 +29,8 @@ static const char *name_of(enum copy_side side) {
  * beginner who swapped two arguments. */
 static void *wrong_side(const char *call, const void *address,
                         enum copy_side side, bool is_device,
-                        cudaError_t *error) {
+                        cudaError_t *error)
+{
   explain(call, "the %s %p is %s pointer, but the direction of the copy says "
           "%s", name_of(side), address, is_device ? "a device" : "a host",
           is_device ? "host" : "device");
@@ -37,7 +40,8 @@ static void *wrong_side(const char *call, const void *address,
 
 static void *out_of_range(const char *call, const void *address, size_t bytes,
                           const struct allocation *allocation,
-                          enum copy_side side, cudaError_t *error) {
+                          enum copy_side side, cudaError_t *error)
+{
   uint64_t offset = (uint64_t)(uintptr_t)address - allocation->address;
   explain(call, "%zu bytes from offset %llu do not fit into the %s: "
           "allocation %llu has %zu bytes", bytes, (unsigned long long)offset,
@@ -48,7 +52,8 @@ static void *out_of_range(const char *call, const void *address, size_t bytes,
 }
 
 /* Device addresses that no allocation covers: freed, or beyond its end. */
-static bool is_stray_device_address(uint64_t place) {
+static bool is_stray_device_address(uint64_t place)
+{
   struct allocation near;
   bool freed;
   if (!memory_nearest(place, &near, &freed) || near.kind == MEMORY_REGISTERED)
@@ -61,7 +66,8 @@ static bool is_stray_device_address(uint64_t place) {
 
 static void *host_view(const char *call, const void *address,
                        int device_wanted, enum copy_side side,
-                       cudaError_t *error) {
+                       cudaError_t *error)
+{
   if (is_stray_device_address((uint64_t)(uintptr_t)address)) {
     explain(call, "the %s %p is no live device memory: freed, or beyond an "
             "allocation", name_of(side), address);
@@ -74,7 +80,8 @@ static void *host_view(const char *call, const void *address,
 }
 
 void *copy_view(const char *call, const void *address, size_t bytes,
-                int device_wanted, enum copy_side side, cudaError_t *error) {
+                int device_wanted, enum copy_side side, cudaError_t *error)
+{
   struct allocation found;
   uint64_t place = (uint64_t)(uintptr_t)address;
   if (address == NULL) {
@@ -96,7 +103,8 @@ void *copy_view(const char *call, const void *address, size_t bytes,
   return view;
 }
 
-cudaError_t copy_begin(enum cudaMemcpyKind kind, bool asynchronous) {
+cudaError_t copy_begin(enum cudaMemcpyKind kind, bool asynchronous)
+{
   if ((unsigned)kind > cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
   if (asynchronous)
@@ -106,7 +114,8 @@ cudaError_t copy_begin(enum cudaMemcpyKind kind, bool asynchronous) {
 
 static cudaError_t copy_bytes(const char *call, void *destination,
                               const void *source, size_t bytes,
-                              enum cudaMemcpyKind kind) {
+                              enum cudaMemcpyKind kind)
+{
   cudaError_t error = cudaSuccess;
   if (bytes == 0)
     return cudaSuccess;
@@ -124,7 +133,8 @@ static cudaError_t copy_bytes(const char *call, void *destination,
 }
 
 cudaError_t cudaMemcpy(void *destination, const void *source, size_t bytes,
-                       enum cudaMemcpyKind kind) {
+                       enum cudaMemcpyKind kind)
+{
   cudaError_t error = copy_begin(kind, false);
   if (error == cudaSuccess)
     error = copy_bytes("cudaMemcpy", destination, source, bytes, kind);
@@ -133,7 +143,8 @@ cudaError_t cudaMemcpy(void *destination, const void *source, size_t bytes,
 
 cudaError_t cudaMemcpyAsync(void *destination, const void *source,
                             size_t bytes, enum cudaMemcpyKind kind,
-                            cudaStream_t stream) {
+                            cudaStream_t stream)
+{
   cudaError_t error = copy_begin(kind, true);
   if (error == cudaSuccess && !stream_is_valid(stream))
     error = cudaErrorInvalidResourceHandle;
@@ -142,13 +153,15 @@ cudaError_t cudaMemcpyAsync(void *destination, const void *source,
   return state_leave(error);
 }
 
-static bool is_device(int device) {
+static bool is_device(int device)
+{
   return device >= 0 && device < config()->n_devices;
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *destination, int destination_device,
                                 const void *source, int source_device,
-                                size_t bytes, cudaStream_t stream) {
+                                size_t bytes, cudaStream_t stream)
+{
   cudaError_t error = state_enter();
   if (error == cudaSuccess &&
       (!is_device(destination_device) || !is_device(source_device)))
@@ -163,7 +176,8 @@ cudaError_t cudaMemcpyPeerAsync(void *destination, int destination_device,
 
 cudaError_t cudaMemcpyPeer(void *destination, int destination_device,
                            const void *source, int source_device,
-                           size_t bytes) {
+                           size_t bytes)
+{
   cudaError_t error = state_settle();
   if (error != cudaSuccess)
     return state_leave(error);

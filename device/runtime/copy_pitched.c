@@ -7,11 +7,13 @@
 #include "stream.h"
 
 /* Bytes from the first to behind the last one of a pitched box. */
-static size_t span(const struct copy_box *box, size_t pitch, size_t slice) {
+static size_t span(const struct copy_box *box, size_t pitch, size_t slice)
+{
   return (box->depth - 1) * slice + (box->height - 1) * pitch + box->width;
 }
 
-static cudaError_t check(const struct copy_box *box) {
+static cudaError_t check(const struct copy_box *box)
+{
   if (box->width > box->source_pitch && box->height > 1)
     return cudaErrorInvalidPitchValue;
   if (box->width > box->destination_pitch && box->height > 1)
@@ -24,7 +26,8 @@ static cudaError_t check(const struct copy_box *box) {
 }
 
 static void copy_rows(const struct copy_box *box, char *to,
-                      const char *from) {
+                      const char *from)
+{
   for (size_t z = 0; z < box->depth; z++)
     for (size_t y = 0; y < box->height; y++)
       memmove(to + z * box->destination_slice + y * box->destination_pitch,
@@ -33,7 +36,8 @@ static void copy_rows(const struct copy_box *box, char *to,
 }
 
 cudaError_t copy_box(const char *call, const struct copy_box *box,
-                     enum cudaMemcpyKind kind) {
+                     enum cudaMemcpyKind kind)
+{
   if (box->width == 0 || box->height == 0 || box->depth == 0)
     return cudaSuccess;
   cudaError_t error = check(box);
@@ -56,7 +60,8 @@ cudaError_t copy_box(const char *call, const struct copy_box *box,
 static cudaError_t copy_2d(const char *call, void *destination,
                            size_t destination_pitch, const void *source,
                            size_t source_pitch, size_t width, size_t height,
-                           enum cudaMemcpyKind kind) {
+                           enum cudaMemcpyKind kind)
+{
   struct copy_box box = {.source = source,
                          .destination = destination,
                          .source_pitch = source_pitch,
@@ -71,7 +76,8 @@ static cudaError_t copy_2d(const char *call, void *destination,
 
 cudaError_t cudaMemcpy2D(void *destination, size_t destination_pitch,
                          const void *source, size_t source_pitch, size_t width,
-                         size_t height, enum cudaMemcpyKind kind) {
+                         size_t height, enum cudaMemcpyKind kind)
+{
   cudaError_t error = copy_begin(kind, false);
   if (error == cudaSuccess)
     error = copy_2d("cudaMemcpy2D", destination, destination_pitch, source,
@@ -82,7 +88,8 @@ cudaError_t cudaMemcpy2D(void *destination, size_t destination_pitch,
 cudaError_t cudaMemcpy2DAsync(void *destination, size_t destination_pitch,
                               const void *source, size_t source_pitch,
                               size_t width, size_t height,
-                              enum cudaMemcpyKind kind, cudaStream_t stream) {
+                              enum cudaMemcpyKind kind, cudaStream_t stream)
+{
   cudaError_t error = copy_begin(kind, true);
   if (error == cudaSuccess && !stream_is_valid(stream))
     error = cudaErrorInvalidResourceHandle;
@@ -92,12 +99,14 @@ cudaError_t cudaMemcpy2DAsync(void *destination, size_t destination_pitch,
   return state_leave(error);
 }
 
-static char *at(struct cudaPitchedPtr base, struct cudaPos position) {
+static char *at(struct cudaPitchedPtr base, struct cudaPos position)
+{
   size_t row = position.z * base.ysize + position.y;
   return (char *)base.ptr + row * base.pitch + position.x;
 }
 
-static cudaError_t copy_3d(const struct cudaMemcpy3DParms *copy) {
+static cudaError_t copy_3d(const struct cudaMemcpy3DParms *copy)
+{
   if (copy->srcArray != NULL || copy->dstArray != NULL) {
     explain("cudaMemcpy3D", "CUDA arrays are not supported yet");
     return cudaErrorNotSupported;
@@ -118,7 +127,8 @@ static cudaError_t copy_3d(const struct cudaMemcpy3DParms *copy) {
   return copy_box("cudaMemcpy3D", &box, copy->kind);
 }
 
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *copy) {
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *copy)
+{
   if (copy == NULL)
     return state_leave(cudaErrorInvalidValue);
   cudaError_t error = copy_begin(copy->kind, false);
@@ -128,7 +138,8 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *copy) {
 }
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy,
-                              cudaStream_t stream) {
+                              cudaStream_t stream)
+{
   if (copy == NULL)
     return state_leave(cudaErrorInvalidValue);
   cudaError_t error = copy_begin(copy->kind, true);

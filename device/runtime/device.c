@@ -8,14 +8,16 @@
 
 static _Thread_local unsigned device_flags;
 
-cudaError_t cudaGetDeviceCount(int *count) {
+cudaError_t cudaGetDeviceCount(int *count)
+{
   if (count == NULL)
     return state_leave(cudaErrorInvalidValue);
   *count = config()->n_devices;
   return state_leave(*count > 0 ? cudaSuccess : cudaErrorNoDevice);
 }
 
-cudaError_t cudaSetDevice(int device) {
+cudaError_t cudaSetDevice(int device)
+{
   if (config()->n_devices == 0)
     return state_leave(cudaErrorNoDevice);
   if (!set_current_device(device))
@@ -24,21 +26,24 @@ cudaError_t cudaSetDevice(int device) {
 }
 
 cudaError_t cudaInitDevice(int device, unsigned flags_of_device,
-                           unsigned flags) {
+                           unsigned flags)
+{
   (void)flags_of_device, (void)flags;
   if (device < 0 || device >= config()->n_devices)
     return state_leave(cudaErrorInvalidDevice);
   return cudaSuccess;
 }
 
-cudaError_t cudaGetDevice(int *device) {
+cudaError_t cudaGetDevice(int *device)
+{
   if (device == NULL)
     return state_leave(cudaErrorInvalidValue);
   *device = current_device();
   return state_leave(state_enter());
 }
 
-cudaError_t cudaSetValidDevices(int *devices, int n) {
+cudaError_t cudaSetValidDevices(int *devices, int n)
+{
   if (n < 0 || (devices == NULL && n > 0))
     return state_leave(cudaErrorInvalidValue);
   for (int i = 0; i < n; i++)
@@ -47,14 +52,16 @@ cudaError_t cudaSetValidDevices(int *devices, int n) {
   return state_leave(state_enter());
 }
 
-cudaError_t cudaSetDeviceFlags(unsigned flags) {
+cudaError_t cudaSetDeviceFlags(unsigned flags)
+{
   if ((flags & ~(unsigned)cudaDeviceMask) != 0)
     return state_leave(cudaErrorInvalidValue);
   device_flags = flags;
   return state_leave(state_enter());
 }
 
-cudaError_t cudaGetDeviceFlags(unsigned *flags) {
+cudaError_t cudaGetDeviceFlags(unsigned *flags)
+{
   const unsigned map_host = 0x08; /* always on with unified addresses */
   if (flags == NULL)
     return state_leave(cudaErrorInvalidValue);
@@ -66,7 +73,8 @@ cudaError_t cudaDeviceSynchronize(void) { return state_leave(state_wait()); }
 
 /* Forgets everything but a sticky error: on a GPU, too, only a new process
  * gets rid of that. */
-cudaError_t cudaDeviceReset(void) {
+cudaError_t cudaDeviceReset(void)
+{
   cudaError_t error = state_wait();
   if (error == cudaSuccess) {
     registry_reset(current_device());
@@ -75,14 +83,16 @@ cudaError_t cudaDeviceReset(void) {
   return state_leave(error);
 }
 
-cudaError_t cudaDriverGetVersion(int *version) {
+cudaError_t cudaDriverGetVersion(int *version)
+{
   if (version == NULL)
     return state_leave(cudaErrorInvalidValue);
   *version = CUDA_VERSION;
   return cudaSuccess;
 }
 
-cudaError_t cudaRuntimeGetVersion(int *version) {
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
   return cudaDriverGetVersion(version);
 }
 

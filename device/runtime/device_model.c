@@ -40,7 +40,8 @@ static const struct device_model models[] = {
      .copy_engines = 3, .double_ratio = 2},
 };
 
-const struct device_model *device_model(int capability) {
+const struct device_model *device_model(int capability)
+{
   for (size_t i = 0; i < sizeof models / sizeof *models; i++)
     if (models[i].capability == capability)
       return &models[i];
@@ -49,6 +50,7 @@ const struct device_model *device_model(int capability) {
 
 const char *device_model_list(void) { return "7.5, 8.0, 8.6, 8.9 or 9.0"; }
 
-int device_model_reserved_shared(const struct device_model *model) {
+int device_model_reserved_shared(const struct device_model *model)
+{
   return model->capability >= 80 ? 1024 : 0;
 }

@@ -12,7 +12,8 @@ static const struct error_entry errors[] = {
 #undef ERROR
 };
 
-static const struct error_entry *find(cudaError_t code) {
+static const struct error_entry *find(cudaError_t code)
+{
   static const struct error_entry unknown = {
       cudaErrorUnknown, "unrecognized error code", "unrecognized error code"};
   for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
@@ -27,7 +28,8 @@ const char *cudaGetErrorString(cudaError_t error) { return find(error)->text; }
 
 cudaError_t cudaPeekAtLastError(void) { return last_error(); }
 
-cudaError_t cudaGetLastError(void) {
+cudaError_t cudaGetLastError(void)
+{
   cudaError_t error = last_error();
   clear_last_error();
   return error;

@@ -18,7 +18,8 @@ struct event {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct event *events;
 
-static bool is_valid(cudaEvent_t event) {
+static bool is_valid(cudaEvent_t event)
+{
   struct event *e;
   pthread_mutex_lock(&lock);
   for (e = events; e != NULL && e != event; e = e->next)
@@ -27,13 +28,15 @@ static bool is_valid(cudaEvent_t event) {
   return e != NULL;
 }
 
-static cudaError_t on_event(cudaEvent_t event, cudaError_t error) {
+static cudaError_t on_event(cudaEvent_t event, cudaError_t error)
+{
   if (error == cudaSuccess && !is_valid(event))
     error = cudaErrorInvalidResourceHandle;
   return error;
 }
 
-static cudaError_t create(cudaEvent_t *event, unsigned flags) {
+static cudaError_t create(cudaEvent_t *event, unsigned flags)
+{
   unsigned known = cudaEventBlockingSync | cudaEventDisableTiming |
                    cudaEventInterprocess;
   if (event == NULL || (flags & ~known) != 0)
@@ -50,18 +53,21 @@ static cudaError_t create(cudaEvent_t *event, unsigned flags) {
   return cudaSuccess;
 }
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
   cudaError_t error = state_settle();
   if (error == cudaSuccess)
     error = create(event, flags);
   return state_leave(error);
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t *event) {
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
   return cudaEventCreateWithFlags(event, cudaEventDefault);
 }
 
-cudaError_t cudaEventDestroy(cudaEvent_t event) {
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
   cudaError_t error = state_settle();
   if (error != cudaSuccess)
     return state_leave(error);
@@ -80,7 +86,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
-                                     unsigned flags) {
+                                     unsigned flags)
+{
   cudaError_t error = on_event(event, state_enter());
   if (error == cudaSuccess && !stream_is_valid(stream))
     error = cudaErrorInvalidResourceHandle;
@@ -93,26 +100,31 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
   return state_leave(error);
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
   return cudaEventRecordWithFlags(event, stream, 0);
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event) {
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
   return state_leave(on_event(event, state_settle()));
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
   return state_leave(on_event(event, state_wait()));
 }
 
-static float elapsed_ms(const struct event *start, const struct event *end) {
+static float elapsed_ms(const struct event *start, const struct event *end)
+{
   double seconds = (double)(end->time.tv_sec - start->time.tv_sec);
   double nanoseconds = (double)(end->time.tv_nsec - start->time.tv_nsec);
   return (float)(1e3 * seconds + 1e-6 * nanoseconds);
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start,
-                                 cudaEvent_t end) {
+                                 cudaEvent_t end)
+{
   cudaError_t error = on_event(end, on_event(start, state_settle()));
   if (error == cudaSuccess && milliseconds == NULL)
     error = cudaErrorInvalidValue;
@@ -127,7 +139,8 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start,
 
 /* Whatever the event stands for is done already. */
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
-                                unsigned flags) {
+                                unsigned flags)
+{
   cudaError_t error = on_event(event, state_enter());
   if (error == cudaSuccess && !stream_is_valid(stream))
     error = cudaErrorInvalidResourceHandle;

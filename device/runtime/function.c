@@ -3,7 +3,8 @@
 #include "state.h"
 
 static cudaError_t describe(const struct function *function,
-                            struct kernel_info *info) {
+                            struct kernel_info *info)
+{
   const struct kernel *kernel;
   if (function == NULL)
     return cudaErrorInvalidDeviceFunction;
@@ -15,7 +16,8 @@ static cudaError_t describe(const struct function *function,
 
 static void fill(struct cudaFuncAttributes *attributes,
                  const struct function *function,
-                 const struct kernel_info *info) {
+                 const struct kernel_info *info)
+{
   int device = current_device();
   int dynamic = function->dynamic_shared_limit[device];
   int rest = SHARED_BLOCK_BYTES - (int)info->static_shared_bytes;
@@ -33,7 +35,8 @@ static void fill(struct cudaFuncAttributes *attributes,
 }
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes,
-                                  const void *host) {
+                                  const void *host)
+{
   struct kernel_info info;
   const struct function *function = registry_function(host);
   cudaError_t error = state_settle();
@@ -48,7 +51,8 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes,
 
 static cudaError_t set(struct function *function,
                        const struct kernel_info *info,
-                       enum cudaFuncAttribute attribute, int value) {
+                       enum cudaFuncAttribute attribute, int value)
+{
   int device = current_device();
   int most = current_model()->shared_optin_bytes -
              (int)info->static_shared_bytes;
@@ -72,7 +76,8 @@ static cudaError_t set(struct function *function,
 
 cudaError_t cudaFuncSetAttribute(const void *host,
                                  enum cudaFuncAttribute attribute,
-                                 int value) {
+                                 int value)
+{
   struct kernel_info info;
   struct function *function = registry_function(host);
   cudaError_t error = state_settle();
@@ -84,7 +89,8 @@ cudaError_t cudaFuncSetAttribute(const void *host,
 }
 
 /* A preference between L1 and shared memory changes nothing here. */
-cudaError_t cudaFuncSetCacheConfig(const void *host, int config) {
+cudaError_t cudaFuncSetCacheConfig(const void *host, int config)
+{
   cudaError_t error = state_settle();
   if (error == cudaSuccess && registry_function(host) == NULL)
     error = cudaErrorInvalidDeviceFunction;
@@ -93,7 +99,8 @@ cudaError_t cudaFuncSetCacheConfig(const void *host, int config) {
   return state_leave(error);
 }
 
-cudaError_t cudaFuncGetName(const char **name, const void *host) {
+cudaError_t cudaFuncGetName(const char **name, const void *host)
+{
   const struct function *function = registry_function(host);
   cudaError_t error = state_settle();
   if (error == cudaSuccess && name == NULL)
@@ -106,7 +113,8 @@ cudaError_t cudaFuncGetName(const char **name, const void *host) {
 }
 
 cudaError_t cudaFuncGetParamInfo(const void *host, size_t index,
-                                 size_t *offset, size_t *bytes) {
+                                 size_t *offset, size_t *bytes)
+{
   struct kernel_info info;
   cudaError_t error = state_settle();
   if (error == cudaSuccess)

@@ -7,7 +7,8 @@
 
 #define ALIGNMENT 512
 
-static cudaError_t allocate(void **address, size_t bytes, unsigned flags) {
+static cudaError_t allocate(void **address, size_t bytes, unsigned flags)
+{
   unsigned known = cudaHostAllocPortable | cudaHostAllocMapped |
                    cudaHostAllocWriteCombined;
   if (address == NULL || (flags & ~known) != 0)
@@ -20,26 +21,30 @@ static cudaError_t allocate(void **address, size_t bytes, unsigned flags) {
   return *address != NULL ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-cudaError_t cudaHostAlloc(void **address, size_t bytes, unsigned flags) {
+cudaError_t cudaHostAlloc(void **address, size_t bytes, unsigned flags)
+{
   cudaError_t error = state_settle();
   if (error == cudaSuccess)
     error = allocate(address, bytes, flags);
   return state_leave(error);
 }
 
-cudaError_t cudaMallocHost(void **address, size_t bytes) {
+cudaError_t cudaMallocHost(void **address, size_t bytes)
+{
   return cudaHostAlloc(address, bytes, 0);
 }
 
 /* True when `address` begins a live allocation of that kind. */
-static bool begins(const void *address, enum memory_kind kind) {
+static bool begins(const void *address, enum memory_kind kind)
+{
   struct allocation found;
   uint64_t place = (uint64_t)(uintptr_t)address;
   return memory_find(place, &found) && found.address == place &&
          found.kind == kind;
 }
 
-cudaError_t cudaFreeHost(void *address) {
+cudaError_t cudaFreeHost(void *address)
+{
   cudaError_t error = state_wait();
   if (error != cudaSuccess || address == NULL)
     return state_leave(error);
@@ -52,7 +57,8 @@ cudaError_t cudaFreeHost(void *address) {
   return cudaSuccess;
 }
 
-cudaError_t cudaHostRegister(void *address, size_t bytes, unsigned flags) {
+cudaError_t cudaHostRegister(void *address, size_t bytes, unsigned flags)
+{
   unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped |
                    cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
   cudaError_t error = state_settle();
@@ -65,7 +71,8 @@ cudaError_t cudaHostRegister(void *address, size_t bytes, unsigned flags) {
   return state_leave(error);
 }
 
-cudaError_t cudaHostUnregister(void *address) {
+cudaError_t cudaHostUnregister(void *address)
+{
   cudaError_t error = state_wait();
   if (error == cudaSuccess && address == NULL)
     error = cudaErrorInvalidValue;
@@ -78,7 +85,8 @@ cudaError_t cudaHostUnregister(void *address) {
 
 /* Host and device share addresses. */
 cudaError_t cudaHostGetDevicePointer(void **device, void *host,
-                                     unsigned flags) {
+                                     unsigned flags)
+{
   struct allocation found;
   cudaError_t error = state_settle();
   if (error == cudaSuccess && (device == NULL || flags != 0))
@@ -92,7 +100,8 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host,
   return state_leave(error);
 }
 
-cudaError_t cudaHostGetFlags(unsigned *flags, void *address) {
+cudaError_t cudaHostGetFlags(unsigned *flags, void *address)
+{
   struct allocation found;
   cudaError_t error = state_settle();
   if (error == cudaSuccess &&
@@ -105,7 +114,8 @@ cudaError_t cudaHostGetFlags(unsigned *flags, void *address) {
 }
 
 static void describe(struct cudaPointerAttributes *to,
-                     const struct allocation *found, void *address) {
+                     const struct allocation *found, void *address)
+{
   bool host = found->kind == MEMORY_PINNED || found->kind == MEMORY_REGISTERED;
   bool managed = found->kind == MEMORY_MANAGED;
   to->type = host      ? cudaMemoryTypeHost
@@ -117,7 +127,8 @@ static void describe(struct cudaPointerAttributes *to,
 }
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
-                                     const void *address) {
+                                     const void *address)
+{
   struct allocation found;
   cudaError_t error = state_settle();
   if (error == cudaSuccess && attributes == NULL)

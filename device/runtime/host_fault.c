@@ -11,12 +11,14 @@
 
 #include "../memory/memory.h"
 
-static void put(const char *text, int n) {
+static void put(const char *text, int n)
+{
   if (n > 0 && write(STDERR_FILENO, text, (size_t)n) < 0)
     _exit(1);
 }
 
-static void tell(uint64_t address) {
+static void tell(uint64_t address)
+{
   struct allocation found;
   char text[320];
   bool freed;
@@ -35,12 +37,14 @@ static void tell(uint64_t address) {
 }
 
 /* SA_RESETHAND: the access is tried again on return, and kills as ever. */
-static void on_fault(int number, siginfo_t *info, void *context) {
+static void on_fault(int number, siginfo_t *info, void *context)
+{
   (void)number, (void)context;
   tell((uint64_t)(uintptr_t)info->si_addr);
 }
 
-static void install(void) {
+static void install(void)
+{
   struct sigaction old, ours = {.sa_sigaction = on_fault,
                                 .sa_flags = SA_SIGINFO | SA_RESETHAND};
   sigemptyset(&ours.sa_mask);
@@ -49,7 +53,8 @@ static void install(void) {
     sigaction(SIGSEGV, &ours, NULL);
 }
 
-void host_fault_watch(void) {
+void host_fault_watch(void)
+{
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, install);
 }

@@ -16,7 +16,8 @@ static _Thread_local unsigned n_pushed;
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
                                      size_t shared_bytes,
-                                     cudaStream_t stream) {
+                                     cudaStream_t stream)
+{
   if (n_pushed == PUSHED)
     return state_leave(cudaErrorMissingConfiguration);
   pushed[n_pushed++] =
@@ -25,7 +26,8 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block,
-                                       size_t *shared_bytes, void *stream) {
+                                       size_t *shared_bytes, void *stream)
+{
   if (n_pushed == 0)
     return state_leave(cudaErrorMissingConfiguration);
   const struct configuration *top = &pushed[--n_pushed];
@@ -38,7 +40,8 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block,
 
 cudaError_t cudaLaunchKernel(const void *host, dim3 grid, dim3 block,
                              void **arguments, size_t shared_bytes,
-                             cudaStream_t stream) {
+                             cudaStream_t stream)
+{
   struct launch_request request = {
       registry_function(host), grid, block, arguments, shared_bytes, stream,
       false};
@@ -47,7 +50,8 @@ cudaError_t cudaLaunchKernel(const void *host, dim3 grid, dim3 block,
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block,
                                void **arguments, size_t shared_bytes,
-                               cudaStream_t stream) {
+                               cudaStream_t stream)
+{
   return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes,
                           stream);
 }
@@ -55,7 +59,8 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block,
 cudaError_t cudaLaunchCooperativeKernel(const void *host, dim3 grid,
                                         dim3 block, void **arguments,
                                         size_t shared_bytes,
-                                        cudaStream_t stream) {
+                                        cudaStream_t stream)
+{
   struct launch_request request = {
       registry_function(host), grid, block, arguments, shared_bytes, stream,
       true};
@@ -65,7 +70,8 @@ cudaError_t cudaLaunchCooperativeKernel(const void *host, dim3 grid,
 /* Attributes that ask for speed or priority change nothing here. Those that
  * change what a kernel may do are served or refused. */
 static cudaError_t apply(const cudaLaunchAttribute *attribute,
-                         struct launch_request *request) {
+                         struct launch_request *request)
+{
   const cudaLaunchAttributeValue *value = &attribute->val;
   switch (attribute->id) {
   case cudaLaunchAttributeCooperative:
@@ -96,7 +102,8 @@ static cudaError_t apply(const cudaLaunchAttribute *attribute,
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
-                                const void *host, void **arguments) {
+                                const void *host, void **arguments)
+{
   if (config == NULL || (config->numAttrs > 0 && config->attrs == NULL))
     return state_leave(cudaErrorInvalidValue);
   struct launch_request request = {

@@ -8,7 +8,8 @@
 
 static bool outside(unsigned n, unsigned limit) { return n == 0 || n > limit; }
 
-static cudaError_t check_shape(dim3 grid, dim3 block) {
+static cudaError_t check_shape(dim3 grid, dim3 block)
+{
   if (outside(grid.x, GRID_DIM_X) || outside(grid.y, GRID_DIM_Y) ||
       outside(grid.z, GRID_DIM_Z))
     return cudaErrorInvalidValue;
@@ -22,7 +23,8 @@ static cudaError_t check_shape(dim3 grid, dim3 block) {
 
 /* Beyond 48 KiB a kernel has to ask by cudaFuncSetAttribute. */
 static cudaError_t check_shared(const struct launch_request *request,
-                                int device, const struct kernel_info *info) {
+                                int device, const struct kernel_info *info)
+{
   size_t limit = SHARED_BLOCK_BYTES;
   int allowed = request->function->dynamic_shared_limit[device];
   if (info->static_shared_bytes + (size_t)allowed > limit)
@@ -35,7 +37,8 @@ static cudaError_t check_shared(const struct launch_request *request,
 
 /* A barrier across a grid needs all of its blocks to be resident at once. */
 static cudaError_t check_cooperative(const struct launch_request *request,
-                                     const struct kernel_info *info) {
+                                     const struct kernel_info *info)
+{
   dim3 grid = request->grid, block = request->block;
   struct occupancy_use use = {
       (int)(block.x * block.y * block.z), (int)info->registers,
@@ -49,7 +52,8 @@ static cudaError_t check_cooperative(const struct launch_request *request,
 }
 
 cudaError_t launch_check(const struct launch_request *request, int device,
-                         const struct kernel_info *info) {
+                         const struct kernel_info *info)
+{
   dim3 block = request->block;
   cudaError_t error = check_shape(request->grid, block);
   if (error == cudaSuccess &&

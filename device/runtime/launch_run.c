@@ -11,7 +11,8 @@
 #include "state.h"
 #include "stream.h"
 
-static cudaError_t error_of_fault(enum fault_kind kind) {
+static cudaError_t error_of_fault(enum fault_kind kind)
+{
   switch (kind) {
   case FAULT_NONE: return cudaSuccess;
   case FAULT_OUT_OF_BOUNDS: return cudaErrorIllegalAddress;
@@ -28,7 +29,8 @@ static cudaError_t error_of_fault(enum fault_kind kind) {
 }
 
 /* The arguments, each at the offset that the kernel expects. */
-static unsigned char *pack(const struct kernel_info *info, void **arguments) {
+static unsigned char *pack(const struct kernel_info *info, void **arguments)
+{
   unsigned char *block = calloc(1, info->parameter_bytes + 1u);
   for (unsigned i = 0; block != NULL && i < info->n_parameters; i++)
     memcpy(block + info->parameters[i].offset, arguments[i],
@@ -36,14 +38,16 @@ static unsigned char *pack(const struct kernel_info *info, void **arguments) {
   return block;
 }
 
-static void set_triple(uint32_t to[3], dim3 from) {
+static void set_triple(uint32_t to[3], dim3 from)
+{
   to[0] = from.x;
   to[1] = from.y;
   to[2] = from.z;
 }
 
 /* Called with the output locked: launches run one at a time. */
-static void run(struct launch *launch, const struct kernel_info *info) {
+static void run(struct launch *launch, const struct kernel_info *info)
+{
   static uint64_t n_launches;
   struct launch_counts counts = {0};
   struct fault fault = {0};
@@ -63,7 +67,8 @@ static void run(struct launch *launch, const struct kernel_info *info) {
 
 static cudaError_t start(const struct launch_request *request, int device,
                          const struct kernel *kernel,
-                         const struct kernel_info *info) {
+                         const struct kernel_info *info)
+{
   unsigned char *parameters = pack(info, request->arguments);
   if (parameters == NULL)
     return cudaErrorMemoryAllocation;
@@ -85,7 +90,8 @@ static cudaError_t start(const struct launch_request *request, int device,
   return cudaSuccess;
 }
 
-cudaError_t launch_request_run(const struct launch_request *request) {
+cudaError_t launch_request_run(const struct launch_request *request)
+{
   int device = current_device();
   const struct kernel *kernel;
   struct kernel_info info;

@@ -19,7 +19,8 @@ static const size_t defaults[N_LIMITS] = {
 static size_t values[MAX_DEVICES][N_LIMITS];
 static bool is_set[MAX_DEVICES][N_LIMITS];
 
-cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
+{
   cudaError_t error = state_settle();
   if (error == cudaSuccess && (unsigned)limit >= N_LIMITS)
     error = cudaErrorUnsupportedLimit;
@@ -30,7 +31,8 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
   return state_leave(error);
 }
 
-cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
+{
   cudaError_t error = state_settle();
   int device = current_device();
   if (error == cudaSuccess && value == NULL)
@@ -45,14 +47,16 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
 /* A preference between L1 and shared memory changes nothing here. */
 static _Thread_local int cache_config;
 
-cudaError_t cudaDeviceSetCacheConfig(int config) {
+cudaError_t cudaDeviceSetCacheConfig(int config)
+{
   if (config < 0 || config > 3)
     return state_leave(cudaErrorInvalidValue);
   cache_config = config;
   return state_leave(state_settle());
 }
 
-cudaError_t cudaDeviceGetCacheConfig(int *config) {
+cudaError_t cudaDeviceGetCacheConfig(int *config)
+{
   if (config == NULL)
     return state_leave(cudaErrorInvalidValue);
   *config = cache_config;

@@ -5,7 +5,8 @@
 #include "state.h"
 #include "stream.h"
 
-static cudaError_t check(const void *address, size_t bytes) {
+static cudaError_t check(const void *address, size_t bytes)
+{
   struct allocation found;
   uint64_t place = (uint64_t)(uintptr_t)address;
   if (bytes == 0 || !memory_find(place, &found) ||
@@ -16,7 +17,8 @@ static cudaError_t check(const void *address, size_t bytes) {
 }
 
 cudaError_t cudaMemAdvise(const void *address, size_t bytes, int advice,
-                          struct cudaMemLocation location) {
+                          struct cudaMemLocation location)
+{
   (void)advice, (void)location;
   cudaError_t error = state_settle();
   return state_leave(error == cudaSuccess ? check(address, bytes) : error);
@@ -24,7 +26,8 @@ cudaError_t cudaMemAdvise(const void *address, size_t bytes, int advice,
 
 cudaError_t cudaMemPrefetchAsync(const void *address, size_t bytes,
                                  struct cudaMemLocation location,
-                                 unsigned flags, cudaStream_t stream) {
+                                 unsigned flags, cudaStream_t stream)
+{
   (void)location;
   cudaError_t error = state_enter();
   if (error == cudaSuccess && !stream_is_valid(stream))

@@ -9,7 +9,8 @@
 
 #define WRAPPER_MAGIC 0x466243b1
 
-static void explain_sass_only(int capability) {
+static void explain_sass_only(int capability)
+{
   explain("loading device code",
           "the program carries machine code (SASS) for GPUs but no PTX for "
           "this device.\n  Compile it with `nvcc --cudart=shared "
@@ -18,7 +19,8 @@ static void explain_sass_only(int capability) {
           capability, capability, capability, capability, capability);
 }
 
-static void explain_too_new(int capability) {
+static void explain_too_new(int capability)
+{
   explain("loading device code",
           "the program's PTX is for newer devices than compute capability "
           "%d.%d.\n  Run it with SOFTDEVICE_COMPUTE_CAPABILITY set higher, or "
@@ -28,7 +30,8 @@ static void explain_too_new(int capability) {
 
 /* Finds the PTX of one fat binary. FATBIN_EMPTY is no error here. */
 static enum fatbin_choice choose(const void *data,
-                                 struct fatbin_entry *entry) {
+                                 struct fatbin_entry *entry)
+{
   struct fatbin_error error;
   enum fatbin_choice choice = fatbin_choose(
       data, fatbin_size(data), config()->capability, entry, &error);
@@ -37,7 +40,8 @@ static enum fatbin_choice choose(const void *data,
   return choice;
 }
 
-static const void *const *parts_of(const struct fatbin_wrapper *wrapper) {
+static const void *const *parts_of(const struct fatbin_wrapper *wrapper)
+{
   return wrapper->version >= 2 ? wrapper->extra : NULL;
 }
 
@@ -45,7 +49,8 @@ static const void *const *parts_of(const struct fatbin_wrapper *wrapper) {
  * -rdc=true) has an empty one and a list of parts to be linked. */
 static enum fatbin_choice choose_part(const struct fatbin_wrapper *wrapper,
                                       struct fatbin_entry *entry,
-                                      int *n_parts) {
+                                      int *n_parts)
+{
   enum fatbin_choice choice = choose(wrapper->data, entry);
   *n_parts = choice == FATBIN_CHOSEN;
   const void *const *part = parts_of(wrapper);
@@ -63,7 +68,8 @@ static enum fatbin_choice choose_part(const struct fatbin_wrapper *wrapper,
 }
 
 static cudaError_t find_ptx(const struct fatbin_wrapper *wrapper,
-                            struct fatbin_entry *entry) {
+                            struct fatbin_entry *entry)
+{
   int n_parts;
   if (wrapper == NULL || wrapper->magic != WRAPPER_MAGIC)
     return cudaErrorInvalidKernelImage;
@@ -91,7 +97,8 @@ static cudaError_t find_ptx(const struct fatbin_wrapper *wrapper,
 }
 
 static cudaError_t load_program(const struct module *module, int device,
-                                struct program **program) {
+                                struct program **program)
+{
   struct fatbin_entry entry;
   struct fatbin_error unpacking;
   struct program_error parsing;
@@ -113,7 +120,8 @@ static cudaError_t load_program(const struct module *module, int device,
 }
 
 /* Tells the host program where its __managed__ variables are. */
-static void publish_managed(const struct module *module, int device) {
+static void publish_managed(const struct module *module, int device)
+{
   struct program_variable found;
   const struct program *program = module->loaded[device].program;
   for (struct variable *v = module->variables; v != NULL; v = v->next)
@@ -122,7 +130,8 @@ static void publish_managed(const struct module *module, int device) {
       *v->host_pointer = (void *)(uintptr_t)found.address;
 }
 
-cudaError_t module_load(struct module *module, int device) {
+cudaError_t module_load(struct module *module, int device)
+{
   struct loaded *loaded = &module->loaded[device];
   if (!loaded->tried) {
     loaded->tried = true;
@@ -133,7 +142,8 @@ cudaError_t module_load(struct module *module, int device) {
   return loaded->error;
 }
 
-void module_unload(struct module *module, int device) {
+void module_unload(struct module *module, int device)
+{
   struct loaded *loaded = &module->loaded[device];
   if (loaded->program != NULL)
     program_free(loaded->program);
@@ -143,7 +153,8 @@ void module_unload(struct module *module, int device) {
       *v->host_pointer = NULL;
 }
 
-void module_free(struct module *module) {
+void module_free(struct module *module)
+{
   for (int device = 0; device < MAX_DEVICES; device++)
     module_unload(module, device);
   free(module);

@@ -1,6 +1,7 @@
 #include "occupancy.h"
 
-static size_t round_up(size_t n, size_t multiple) {
+static size_t round_up(size_t n, size_t multiple)
+{
   return (n + multiple - 1) / multiple * multiple;
 }
 
@@ -8,7 +9,8 @@ static int least(int a, int b) { return a < b ? a : b; }
 
 /* Registers are given to whole warps, and each of the four parts of a
  * multiprocessor has a quarter of them. */
-static int by_registers(const struct occupancy_use *use, int warps) {
+static int by_registers(const struct occupancy_use *use, int warps)
+{
   if (use->registers <= 0)
     return BLOCK_THREADS;
   size_t per_warp =
@@ -18,7 +20,8 @@ static int by_registers(const struct occupancy_use *use, int warps) {
 }
 
 static int by_shared(const struct device_model *model,
-                     const struct occupancy_use *use) {
+                     const struct occupancy_use *use)
+{
   size_t reserved = (size_t)device_model_reserved_shared(model);
   size_t bytes = round_up(use->shared_bytes + reserved,
                           (size_t)model->shared_granularity);
@@ -30,7 +33,8 @@ static int by_shared(const struct device_model *model,
 }
 
 int occupancy_blocks(const struct device_model *model,
-                     const struct occupancy_use *use) {
+                     const struct occupancy_use *use)
+{
   if (use->block_threads <= 0 || use->block_threads > BLOCK_THREADS)
     return 0;
   int warps = (use->block_threads + WARP_THREADS - 1) / WARP_THREADS;
@@ -40,7 +44,8 @@ int occupancy_blocks(const struct device_model *model,
 }
 
 size_t occupancy_shared(const struct device_model *model, int n_blocks,
-                        size_t static_bytes) {
+                        size_t static_bytes)
+{
   size_t granularity = (size_t)model->shared_granularity;
   size_t taken = static_bytes + (size_t)device_model_reserved_shared(model);
   size_t each = (size_t)model->shared_bytes / (size_t)n_blocks;

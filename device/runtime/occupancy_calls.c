@@ -5,7 +5,8 @@
 #include "state.h"
 
 static cudaError_t describe(const void *host, struct kernel_info *info,
-                            const struct function **function) {
+                            const struct function **function)
+{
   const struct kernel *kernel;
   *function = registry_function(host);
   if (*function == NULL)
@@ -18,7 +19,8 @@ static cudaError_t describe(const void *host, struct kernel_info *info,
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *n_blocks, const void *host, int block_threads, size_t dynamic_bytes,
-    unsigned flags) {
+    unsigned flags)
+{
   struct kernel_info info;
   const struct function *function;
   cudaError_t error = state_settle();
@@ -39,7 +41,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
     int *n_blocks, const void *host, int block_threads,
-    size_t dynamic_bytes) {
+    size_t dynamic_bytes)
+{
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       n_blocks, host, block_threads, dynamic_bytes, 0);
 }
@@ -47,7 +50,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic_bytes,
                                                       const void *host,
                                                       int n_blocks,
-                                                      int block_threads) {
+                                                      int block_threads)
+{
   struct kernel_info info;
   const struct function *function;
   cudaError_t error = state_settle();

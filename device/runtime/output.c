@@ -13,13 +13,15 @@ void output_lock(void) { pthread_mutex_lock(&lock); }
 
 void output_unlock(void) { pthread_mutex_unlock(&lock); }
 
-FILE *output_stream(void) {
+FILE *output_stream(void)
+{
   if (stream == NULL)
     stream = open_memstream(&text, &n_bytes);
   return stream;
 }
 
-void output_flush(void) {
+void output_flush(void)
+{
   output_lock();
   if (stream != NULL) {
     fclose(stream);
@@ -31,7 +33,8 @@ void output_flush(void) {
   output_unlock();
 }
 
-void output_at_exit(void) {
+void output_at_exit(void)
+{
   if (stream == NULL || fflush(stream) != 0 || n_bytes == 0)
     return;
   fprintf(stderr,

@@ -5,11 +5,13 @@
 
 static bool enabled[MAX_DEVICES][MAX_DEVICES];
 
-static bool is_device(int device) {
+static bool is_device(int device)
+{
   return device >= 0 && device < config()->n_devices;
 }
 
-cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
   if (can == NULL)
     return state_leave(cudaErrorInvalidValue);
   if (!is_device(device) || !is_device(peer))
@@ -18,7 +20,8 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
   return state_leave(state_settle());
 }
 
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
+{
   cudaError_t error = state_settle();
   if (error == cudaSuccess && flags != 0)
     error = cudaErrorInvalidValue;
@@ -31,7 +34,8 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
   return state_leave(error);
 }
 
-cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+cudaError_t cudaDeviceDisablePeerAccess(int peer)
+{
   cudaError_t error = state_settle();
   if (error == cudaSuccess && !is_device(peer))
     error = cudaErrorInvalidDevice;
@@ -43,7 +47,8 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
 }
 
 cudaError_t cudaDeviceGetP2PAttribute(int *value, int attribute, int source,
-                                      int destination) {
+                                      int destination)
+{
   enum { PERFORMANCE_RANK = 1, ACCESS, NATIVE_ATOMIC, ARRAY_ACCESS };
   if (value == NULL || attribute < PERFORMANCE_RANK ||
       attribute > ARRAY_ACCESS)

@@ -4,7 +4,8 @@
 
 /* After main, the program's own atexit functions and destructors, which may
  * still launch kernels. */
-__attribute__((destructor)) static void finish(void) {
+__attribute__((destructor)) static void finish(void)
+{
   output_at_exit();
   report_finish();
 }

@@ -10,7 +10,8 @@
 #include "state.h"
 
 static void fill_identity(struct cudaDeviceProp *p, int device,
-                          const struct device_model *model) {
+                          const struct device_model *model)
+{
   p->major = model->capability / 10;
   p->minor = model->capability % 10;
   snprintf(p->name, sizeof p->name, "software device (compute capability "
@@ -23,7 +24,8 @@ static void fill_identity(struct cudaDeviceProp *p, int device,
 }
 
 static void fill_block_limits(struct cudaDeviceProp *p,
-                              const struct device_model *model) {
+                              const struct device_model *model)
+{
   const int block[3] = {BLOCK_DIM_X, BLOCK_DIM_Y, BLOCK_DIM_Z};
   const int grid[3] = {GRID_DIM_X, GRID_DIM_Y, GRID_DIM_Z};
   p->warpSize = WARP_THREADS;
@@ -38,7 +40,8 @@ static void fill_block_limits(struct cudaDeviceProp *p,
 }
 
 static void fill_multiprocessor(struct cudaDeviceProp *p,
-                                const struct device_model *model) {
+                                const struct device_model *model)
+{
   p->multiProcessorCount = model->multiprocessors;
   p->maxThreadsPerMultiProcessor = model->threads;
   p->maxBlocksPerMultiProcessor = model->blocks;
@@ -50,7 +53,8 @@ static void fill_multiprocessor(struct cudaDeviceProp *p,
   p->memoryBusWidth = model->bus_bits;
 }
 
-static void fill_memory(struct cudaDeviceProp *p, int device) {
+static void fill_memory(struct cudaDeviceProp *p, int device)
+{
   size_t free_bytes;
   memory_info(device, &free_bytes, &p->totalGlobalMem);
   p->memPitch = 2147483647;
@@ -63,7 +67,8 @@ static void fill_memory(struct cudaDeviceProp *p, int device) {
 }
 
 static void fill_abilities(struct cudaDeviceProp *p,
-                           const struct device_model *model) {
+                           const struct device_model *model)
+{
   p->concurrentKernels = 1;
   p->asyncEngineCount = model->copy_engines;
   p->streamPrioritiesSupported = 1;
@@ -73,7 +78,8 @@ static void fill_abilities(struct cudaDeviceProp *p,
   p->clusterLaunch = 0; /* see launch.c */
 }
 
-void property_fill(struct cudaDeviceProp *properties, int device) {
+void property_fill(struct cudaDeviceProp *properties, int device)
+{
   const struct device_model *model = current_model();
   memset(properties, 0, sizeof *properties);
   fill_identity(properties, device, model);
@@ -84,7 +90,8 @@ void property_fill(struct cudaDeviceProp *properties, int device) {
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties,
-                                    int device) {
+                                    int device)
+{
   if (config()->n_devices == 0)
     return state_leave(cudaErrorNoDevice);
   if (properties == NULL)
@@ -97,14 +104,16 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties,
 
 /* All devices are alike. */
 cudaError_t cudaChooseDevice(int *device,
-                             const struct cudaDeviceProp *wanted) {
+                             const struct cudaDeviceProp *wanted)
+{
   if (device == NULL || wanted == NULL)
     return state_leave(cudaErrorInvalidValue);
   *device = 0;
   return state_leave(state_settle());
 }
 
-cudaError_t cudaDeviceGetPCIBusId(char *text, int bytes, int device) {
+cudaError_t cudaDeviceGetPCIBusId(char *text, int bytes, int device)
+{
   if (text == NULL || bytes < 13)
     return state_leave(cudaErrorInvalidValue);
   if (device < 0 || device >= config()->n_devices)
@@ -113,7 +122,8 @@ cudaError_t cudaDeviceGetPCIBusId(char *text, int bytes, int device) {
   return state_leave(state_settle());
 }
 
-cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text) {
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text)
+{
   unsigned domain = 0, bus;
   if (device == NULL || text == NULL)
     return state_leave(cudaErrorInvalidValue);

@@ -13,7 +13,8 @@ struct fill {
   size_t pitch, slice, width, height, depth;
 };
 
-static cudaError_t fill_rows(const struct fill *fill) {
+static cudaError_t fill_rows(const struct fill *fill)
+{
   if (fill->width == 0 || fill->height == 0 || fill->depth == 0)
     return cudaSuccess;
   if (fill->height > 1 && fill->width > fill->pitch)
@@ -37,7 +38,8 @@ static cudaError_t fill_rows(const struct fill *fill) {
 }
 
 /* Even the calls without "Async" do not wait for the device. */
-static cudaError_t run(const struct fill *fill, cudaStream_t stream) {
+static cudaError_t run(const struct fill *fill, cudaStream_t stream)
+{
   cudaError_t error = state_enter();
   if (error == cudaSuccess && !stream_is_valid(stream))
     error = cudaErrorInvalidResourceHandle;
@@ -47,20 +49,23 @@ static cudaError_t run(const struct fill *fill, cudaStream_t stream) {
 }
 
 cudaError_t cudaMemsetAsync(void *address, int value, size_t bytes,
-                            cudaStream_t stream) {
+                            cudaStream_t stream)
+{
   struct fill fill = {.call = "cudaMemset", .address = address,
                       .value = value, .width = bytes, .height = 1,
                       .depth = 1};
   return run(&fill, stream);
 }
 
-cudaError_t cudaMemset(void *address, int value, size_t bytes) {
+cudaError_t cudaMemset(void *address, int value, size_t bytes)
+{
   return cudaMemsetAsync(address, value, bytes, NULL);
 }
 
 cudaError_t cudaMemset2DAsync(void *address, size_t pitch, int value,
                               size_t width, size_t height,
-                              cudaStream_t stream) {
+                              cudaStream_t stream)
+{
   struct fill fill = {.call = "cudaMemset2D", .address = address,
                       .value = value, .pitch = pitch, .width = width,
                       .height = height, .depth = 1};
@@ -68,12 +73,14 @@ cudaError_t cudaMemset2DAsync(void *address, size_t pitch, int value,
 }
 
 cudaError_t cudaMemset2D(void *address, size_t pitch, int value, size_t width,
-                         size_t height) {
+                         size_t height)
+{
   return cudaMemset2DAsync(address, pitch, value, width, height, NULL);
 }
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched, int value,
-                              struct cudaExtent extent, cudaStream_t stream) {
+                              struct cudaExtent extent, cudaStream_t stream)
+{
   struct fill fill = {.call = "cudaMemset3D", .address = pitched.ptr,
                       .value = value, .pitch = pitched.pitch,
                       .slice = pitched.pitch * pitched.ysize,
@@ -83,7 +90,8 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched, int value,
 }
 
 cudaError_t cudaMemset3D(struct cudaPitchedPtr pitched, int value,
-                         struct cudaExtent extent) {
+                         struct cudaExtent extent)
+{
   return cudaMemset3DAsync(pitched, value, extent, NULL);
 }
 

@@ -21,12 +21,14 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct stream *streams;
 static unsigned long long n_streams = 2; /* 1 and 2 are the named ones */
 
-static bool is_named(cudaStream_t stream) {
+static bool is_named(cudaStream_t stream)
+{
   return stream == NULL || stream == cudaStreamLegacy ||
          stream == cudaStreamPerThread;
 }
 
-static struct stream *find(cudaStream_t stream) {
+static struct stream *find(cudaStream_t stream)
+{
   struct stream *s;
   pthread_mutex_lock(&lock);
   for (s = streams; s != NULL && s != stream; s = s->next)
@@ -35,16 +37,19 @@ static struct stream *find(cudaStream_t stream) {
   return s;
 }
 
-bool stream_is_valid(cudaStream_t stream) {
+bool stream_is_valid(cudaStream_t stream)
+{
   return is_named(stream) || find(stream) != NULL;
 }
 
-int stream_device(cudaStream_t stream) {
+int stream_device(cudaStream_t stream)
+{
   return is_named(stream) ? current_device() : stream->device;
 }
 
 static cudaError_t create(cudaStream_t *stream, unsigned flags,
-                          int priority) {
+                          int priority)
+{
   if (stream == NULL || flags > cudaStreamNonBlocking)
     return cudaErrorInvalidValue;
   struct stream *s = calloc(1, sizeof *s);
@@ -64,22 +69,26 @@ static cudaError_t create(cudaStream_t *stream, unsigned flags,
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags,
-                                         int priority) {
+                                         int priority)
+{
   cudaError_t error = state_settle();
   if (error == cudaSuccess)
     error = create(stream, flags, priority);
   return state_leave(error);
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+{
   return cudaStreamCreateWithPriority(stream, flags, 0);
 }
 
-cudaError_t cudaStreamCreate(cudaStream_t *stream) {
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
   return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0);
 }
 
-cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
   cudaError_t error = state_settle();
   if (error != cudaSuccess)
     return state_leave(error);
@@ -100,21 +109,25 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 /* What every call on a stream begins with. */
-static cudaError_t on_stream(cudaStream_t stream, cudaError_t error) {
+static cudaError_t on_stream(cudaStream_t stream, cudaError_t error)
+{
   if (error == cudaSuccess && !stream_is_valid(stream))
     error = cudaErrorInvalidResourceHandle;
   return error;
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
   return state_leave(on_stream(stream, state_wait()));
 }
 
-cudaError_t cudaStreamQuery(cudaStream_t stream) {
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
   return state_leave(on_stream(stream, state_settle()));
 }
 
-cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
+{
   cudaError_t error = on_stream(stream, state_settle());
   if (error == cudaSuccess && flags == NULL)
     error = cudaErrorInvalidValue;
@@ -123,7 +136,8 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
   return state_leave(error);
 }
 
-cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
+{
   cudaError_t error = on_stream(stream, state_settle());
   if (error == cudaSuccess && priority == NULL)
     error = cudaErrorInvalidValue;
@@ -132,7 +146,8 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
   return state_leave(error);
 }
 
-cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id) {
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
+{
   cudaError_t error = on_stream(stream, state_settle());
   if (error == cudaSuccess && id == NULL)
     error = cudaErrorInvalidValue;
@@ -143,7 +158,8 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id) {
   return state_leave(error);
 }
 
-cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
+{
   cudaError_t error = on_stream(stream, state_settle());
   if (error == cudaSuccess && device == NULL)
     error = cudaErrorInvalidValue;
@@ -152,7 +168,8 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
   return state_leave(error);
 }
 
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, int *status) {
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, int *status)
+{
   cudaError_t error = on_stream(stream, state_settle());
   if (error == cudaSuccess && status == NULL)
     error = cudaErrorInvalidValue;
@@ -162,14 +179,16 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, int *status) {
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *address,
-                                     size_t bytes, unsigned flags) {
+                                     size_t bytes, unsigned flags)
+{
   (void)address, (void)bytes, (void)flags; /* managed memory is never moved */
   return state_leave(on_stream(stream, state_enter()));
 }
 
 /* The work before it is done, so the function may run at once. */
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn *function,
-                               void *user_data) {
+                               void *user_data)
+{
   cudaError_t error = on_stream(stream, state_enter());
   if (error == cudaSuccess && function == NULL)
     error = cudaErrorInvalidValue;
@@ -181,7 +200,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn *function,
 /* Unlike a host function, a callback is called after an error, and told. */
 cudaError_t cudaStreamAddCallback(cudaStream_t stream,
                                   cudaStreamCallback *callback,
-                                  void *user_data, unsigned flags) {
+                                  void *user_data, unsigned flags)
+{
   cudaError_t error = on_stream(stream, state_enter());
   if (error == cudaSuccess && (callback == NULL || flags != 0))
     error = cudaErrorInvalidValue;
@@ -190,7 +210,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream,
   return state_leave(error);
 }
 
-cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
   cudaError_t error = state_settle();
   if (error == cudaSuccess && least != NULL)
     *least = LEAST_PRIORITY;

@@ -9,7 +9,8 @@
 
 /* A managed variable's host name may already stand for its address. */
 static bool is_managed_address(const void *symbol,
-                               struct program_variable *found) {
+                               struct program_variable *found)
+{
   struct allocation row;
   uint64_t place = (uint64_t)(uintptr_t)symbol;
   if (!memory_find(place, &row) || row.kind != MEMORY_MANAGED)
@@ -19,7 +20,8 @@ static bool is_managed_address(const void *symbol,
   return true;
 }
 
-static cudaError_t find(const void *symbol, struct program_variable *found) {
+static cudaError_t find(const void *symbol, struct program_variable *found)
+{
   const struct variable *variable = registry_variable(symbol);
   if (variable != NULL)
     return variable_load(variable, current_device(), found);
@@ -27,7 +29,8 @@ static cudaError_t find(const void *symbol, struct program_variable *found) {
                                            : cudaErrorInvalidSymbol;
 }
 
-cudaError_t cudaGetSymbolAddress(void **address, const void *symbol) {
+cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)
+{
   struct program_variable found;
   cudaError_t error = state_settle();
   if (error == cudaSuccess && address == NULL)
@@ -39,7 +42,8 @@ cudaError_t cudaGetSymbolAddress(void **address, const void *symbol) {
   return state_leave(error);
 }
 
-cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
+cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
+{
   struct program_variable found;
   cudaError_t error = state_settle();
   if (error == cudaSuccess && bytes == NULL)
@@ -53,7 +57,8 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
 
 /* The bytes of the variable that the caller means. */
 static cudaError_t locate(const char *call, const void *symbol, size_t bytes,
-                          size_t offset, char **address) {
+                          size_t offset, char **address)
+{
   struct program_variable found;
   cudaError_t error = find(symbol, &found);
   if (error != cudaSuccess)
@@ -67,12 +72,14 @@ static cudaError_t locate(const char *call, const void *symbol, size_t bytes,
   return cudaSuccess;
 }
 
-static bool is_to_device(enum cudaMemcpyKind kind) {
+static bool is_to_device(enum cudaMemcpyKind kind)
+{
   return kind == cudaMemcpyHostToDevice ||
          kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
 }
 
-static bool is_from_device(enum cudaMemcpyKind kind) {
+static bool is_from_device(enum cudaMemcpyKind kind)
+{
   return kind == cudaMemcpyDeviceToHost ||
          kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
 }
@@ -80,7 +87,8 @@ static bool is_from_device(enum cudaMemcpyKind kind) {
 /* `row` is one row whose device side gets filled in here. */
 static cudaError_t copy_row(const char *call, struct copy_box *row,
                             const void *symbol, size_t offset, bool to_symbol,
-                            enum cudaMemcpyKind kind) {
+                            enum cudaMemcpyKind kind)
+{
   char *address;
   if (!(to_symbol ? is_to_device(kind) : is_from_device(kind)))
     return cudaErrorInvalidMemcpyDirection;
@@ -96,7 +104,8 @@ static cudaError_t copy_row(const char *call, struct copy_box *row,
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *source,
                                size_t bytes, size_t offset,
-                               enum cudaMemcpyKind kind) {
+                               enum cudaMemcpyKind kind)
+{
   struct copy_box row = {.source = source, .width = bytes, .height = 1,
                          .depth = 1};
   cudaError_t error = copy_begin(kind, false);
@@ -107,7 +116,8 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *source,
 
 cudaError_t cudaMemcpyFromSymbol(void *destination, const void *symbol,
                                  size_t bytes, size_t offset,
-                                 enum cudaMemcpyKind kind) {
+                                 enum cudaMemcpyKind kind)
+{
   struct copy_box row = {.destination = destination, .width = bytes,
                          .height = 1, .depth = 1};
   cudaError_t error = copy_begin(kind, false);
@@ -120,7 +130,8 @@ cudaError_t cudaMemcpyFromSymbol(void *destination, const void *symbol,
 static cudaError_t asynchronous(const char *call, struct copy_box *row,
                                 const void *symbol, size_t offset,
                                 bool to_symbol, enum cudaMemcpyKind kind,
-                                cudaStream_t stream) {
+                                cudaStream_t stream)
+{
   cudaError_t error = copy_begin(kind, true);
   if (error == cudaSuccess && !stream_is_valid(stream))
     error = cudaErrorInvalidResourceHandle;
@@ -132,7 +143,8 @@ static cudaError_t asynchronous(const char *call, struct copy_box *row,
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *source,
                                     size_t bytes, size_t offset,
                                     enum cudaMemcpyKind kind,
-                                    cudaStream_t stream) {
+                                    cudaStream_t stream)
+{
   struct copy_box row = {.source = source, .width = bytes, .height = 1,
                          .depth = 1};
   return asynchronous("cudaMemcpyToSymbolAsync", &row, symbol, offset, true,
@@ -142,7 +154,8 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *source,
 cudaError_t cudaMemcpyFromSymbolAsync(void *destination, const void *symbol,
                                       size_t bytes, size_t offset,
                                       enum cudaMemcpyKind kind,
-                                      cudaStream_t stream) {
+                                      cudaStream_t stream)
+{
   struct copy_box row = {.destination = destination, .width = bytes,
                          .height = 1, .depth = 1};
   return asynchronous("cudaMemcpyFromSymbolAsync", &row, symbol, offset,

@@ -5,16 +5,19 @@
 
 #define ENTRY_BYTES 72
 
-static void put(uint8_t *to, uint64_t n, int bytes) {
+static void put(uint8_t *to, uint64_t n, int bytes)
+{
   for (int i = 0; i < bytes; i++)
     to[i] = (uint8_t)(n >> 8 * i);
 }
 
-static void put_size(struct fat_builder *fat) {
+static void put_size(struct fat_builder *fat)
+{
   put(fat->bytes + 8, fat->n - 16, 8);
 }
 
-void fat_begin(struct fat_builder *fat) {
+void fat_begin(struct fat_builder *fat)
+{
   memset(fat, 0, sizeof *fat);
   put(fat->bytes, 0xba55ed50, 4);
   put(fat->bytes + 4, 1, 2);
@@ -24,7 +27,8 @@ void fat_begin(struct fat_builder *fat) {
 
 void fat_add(struct fat_builder *fat, int kind, int architecture,
              unsigned flags, const void *payload, size_t bytes,
-             size_t plain_bytes) {
+             size_t plain_bytes)
+{
   uint8_t *entry = fat->bytes + fat->n;
   size_t padded = (bytes + 7) / 8 * 8;
   if (fat->n + ENTRY_BYTES + padded > sizeof fat->bytes)
@@ -43,6 +47,7 @@ void fat_add(struct fat_builder *fat, int kind, int architecture,
   put_size(fat);
 }
 
-void fat_add_ptx(struct fat_builder *fat, int architecture, const char *ptx) {
+void fat_add_ptx(struct fat_builder *fat, int architecture, const char *ptx)
+{
   fat_add(fat, 1, architecture, 0, ptx, strlen(ptx), 0);
 }

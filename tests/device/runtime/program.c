@@ -20,12 +20,14 @@ static void **module;
 
 static void end(void) { __cudaUnregisterFatBinary(module); }
 
-static void add_kernel(const char *host, const char *name) {
+static void add_kernel(const char *host, const char *name)
+{
   __cudaRegisterFunction(module, host, (char *)(uintptr_t)host, name, -1, NULL,
                          NULL, NULL, NULL, NULL);
 }
 
-void program_begin_with(const char *ptx, int architecture) {
+void program_begin_with(const char *ptx, int architecture)
+{
   fat_begin(&fat);
   fat_add_ptx(&fat, architecture, ptx);
   module = __cudaRegisterFatBinary(&wrapper);
@@ -43,14 +45,16 @@ void program_begin_with(const char *ptx, int architecture) {
   atexit(end);
 }
 
-void program_begin(void) {
+void program_begin(void)
+{
   const char *path = getenv("KERNELS");
   CHECK(path != NULL);
   program_begin_with(file_text(path), 75);
 }
 
 cudaError_t launch(const void *kernel, unsigned blocks, unsigned threads,
-                   void **arguments) {
+                   void **arguments)
+{
   static void *none[1];
   return cudaLaunchKernel(kernel, (dim3){blocks, 1, 1},
                           (dim3){threads, 1, 1},
@@ -58,12 +62,14 @@ cudaError_t launch(const void *kernel, unsigned blocks, unsigned threads,
 }
 
 cudaError_t launch_fill(void *address, unsigned value, unsigned n,
-                        unsigned blocks, unsigned threads) {
+                        unsigned blocks, unsigned threads)
+{
   void *arguments[] = {&address, &value, &n};
   return launch(&fill, blocks, threads, arguments);
 }
 
-void launch_into_nowhere(void) {
+void launch_into_nowhere(void)
+{
   void *address;
   CHECK_EQUAL(cudaMalloc(&address, 4000), cudaSuccess);
   CHECK_EQUAL(launch_fill(address, 1, 1024, 1, 1024), cudaSuccess);

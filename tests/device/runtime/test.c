@@ -8,18 +8,21 @@ static char captured[1 << 16];
 static int captured_fd, saved_fd;
 static FILE *capture_file;
 
-void test_register(struct behaviour *behaviour) {
+void test_register(struct behaviour *behaviour)
+{
   behaviour->next = behaviours;
   behaviours = behaviour;
 }
 
-void test_fail(const char *file, int line, const char *what) {
+void test_fail(const char *file, int line, const char *what)
+{
   fprintf(stderr, "%s:%d: failed: %s\n", file, line, what);
   exit(1);
 }
 
 void test_equal(const char *file, int line, const char *what,
-                long long actual, long long expected) {
+                long long actual, long long expected)
+{
   if (actual == expected)
     return;
   fprintf(stderr, "%s:%d: %s is %lld, expected %lld\n", file, line, what,
@@ -28,7 +31,8 @@ void test_equal(const char *file, int line, const char *what,
 }
 
 void test_has(const char *file, int line, const char *what, const char *text,
-              const char *part) {
+              const char *part)
+{
   if (strstr(text, part) != NULL)
     return;
   fprintf(stderr, "%s:%d: %s lacks \"%s\". It is:\n%s\n", file, line, what,
@@ -37,7 +41,8 @@ void test_has(const char *file, int line, const char *what, const char *text,
 }
 
 void test_text(const char *file, int line, const char *what,
-               const char *actual, const char *expected) {
+               const char *actual, const char *expected)
+{
   if (strcmp(actual, expected) == 0)
     return;
   fprintf(stderr, "%s:%d: %s is\n%s\nexpected\n%s\n", file, line, what,
@@ -45,7 +50,8 @@ void test_text(const char *file, int line, const char *what,
   exit(1);
 }
 
-void capture_begin(int fd) {
+void capture_begin(int fd)
+{
   fflush(NULL);
   captured_fd = fd;
   saved_fd = dup(fd);
@@ -55,7 +61,8 @@ void capture_begin(int fd) {
   dup2(fileno(capture_file), fd);
 }
 
-static const char *read_all(FILE *in) {
+static const char *read_all(FILE *in)
+{
   rewind(in);
   size_t n = fread(captured, 1, sizeof captured - 1, in);
   captured[n] = '\0';
@@ -63,14 +70,16 @@ static const char *read_all(FILE *in) {
   return captured;
 }
 
-const char *capture_end(void) {
+const char *capture_end(void)
+{
   fflush(NULL);
   dup2(saved_fd, captured_fd);
   close(saved_fd);
   return read_all(capture_file);
 }
 
-int in_child(void (*run)(void), int fd, const char **text) {
+int in_child(void (*run)(void), int fd, const char **text)
+{
   int status;
   FILE *out = tmpfile();
   fflush(NULL);
@@ -89,21 +98,24 @@ int in_child(void (*run)(void), int fd, const char **text) {
   return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-const char *file_text(const char *path) {
+const char *file_text(const char *path)
+{
   FILE *in = fopen(path, "r");
   if (in == NULL)
     test_fail(path, 0, "the file can be read");
   return read_all(in);
 }
 
-static struct behaviour *find(const char *name) {
+static struct behaviour *find(const char *name)
+{
   struct behaviour *b = behaviours;
   while (b != NULL && strcmp(b->name, name) != 0)
     b = b->next;
   return b;
 }
 
-static int check_list(int n, char **names) {
+static int check_list(int n, char **names)
+{
   int missing = 0;
   for (struct behaviour *b = behaviours; b != NULL; b = b->next) {
     int i = 0;
@@ -117,7 +129,8 @@ static int check_list(int n, char **names) {
   return missing != 0;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
   if (argc > 1 && strcmp(argv[1], "--list") == 0)
     return check_list(argc - 2, argv + 2);
   struct behaviour *b = argc == 2 ? find(argv[1]) : NULL;

@@ -7,36 +7,42 @@
 
 static void *p, *q;
 
-BEHAVIOUR(zero_bytes_give_null) {
+BEHAVIOUR(zero_bytes_give_null)
+{
   p = &p;
   CHECK_EQUAL(cudaMalloc(&p, 0), cudaSuccess);
   CHECK(p == NULL);
 }
 
-BEHAVIOUR(null_is_freed) {
+BEHAVIOUR(null_is_freed)
+{
   CHECK_EQUAL(cudaFree(NULL), cudaSuccess);
   CHECK_EQUAL(cudaFreeHost(NULL), cudaSuccess);
 }
 
-BEHAVIOUR(too_much_is_out_of_memory) {
+BEHAVIOUR(too_much_is_out_of_memory)
+{
   CHECK_EQUAL(cudaMalloc(&p, (size_t)1 << 45), cudaErrorMemoryAllocation);
   CHECK_EQUAL(cudaGetLastError(), cudaErrorMemoryAllocation);
   CHECK_EQUAL(cudaMalloc(&p, 4), cudaSuccess);
 }
 
-BEHAVIOUR(no_place_for_the_answer_is_invalid) {
+BEHAVIOUR(no_place_for_the_answer_is_invalid)
+{
   CHECK_EQUAL(cudaMalloc(NULL, 4), cudaErrorInvalidValue);
   CHECK_EQUAL(cudaHostAlloc(NULL, 4, 0), cudaErrorInvalidValue);
 }
 
-BEHAVIOUR(addresses_are_aligned) {
+BEHAVIOUR(addresses_are_aligned)
+{
   for (int i = 1; i < 100; i++) {
     CHECK_EQUAL(cudaMalloc(&p, (size_t)i), cudaSuccess);
     CHECK_EQUAL((uintptr_t)p % 256, 0);
   }
 }
 
-BEHAVIOUR(double_free_is_told) {
+BEHAVIOUR(double_free_is_told)
+{
   cudaMalloc(&p, 100);
   CHECK_EQUAL(cudaFree(p), cudaSuccess);
   capture_begin(2);
@@ -44,20 +50,23 @@ BEHAVIOUR(double_free_is_told) {
   CHECK_HAS(capture_end(), "double free of allocation 1 (100 bytes)");
 }
 
-BEHAVIOUR(free_of_the_middle_is_told) {
+BEHAVIOUR(free_of_the_middle_is_told)
+{
   cudaMalloc(&p, 100);
   capture_begin(2);
   CHECK_EQUAL(cudaFree((char *)p + 8), cudaErrorInvalidValue);
   CHECK_HAS(capture_end(), "8 bytes after its beginning");
 }
 
-BEHAVIOUR(free_of_host_memory_is_told) {
+BEHAVIOUR(free_of_host_memory_is_told)
+{
   capture_begin(2);
   CHECK_EQUAL(cudaFree(&p), cudaErrorInvalidValue);
   CHECK_HAS(capture_end(), "was not allocated by CUDA");
 }
 
-BEHAVIOUR(pinned_and_device_memory_are_freed_apart) {
+BEHAVIOUR(pinned_and_device_memory_are_freed_apart)
+{
   cudaMalloc(&p, 100);
   cudaMallocHost(&q, 100);
   CHECK_EQUAL(cudaFreeHost(p), cudaErrorInvalidValue);
@@ -66,14 +75,16 @@ BEHAVIOUR(pinned_and_device_memory_are_freed_apart) {
   CHECK_EQUAL(cudaFree(p), cudaSuccess);
 }
 
-BEHAVIOUR(pitch_is_a_multiple_of_512) {
+BEHAVIOUR(pitch_is_a_multiple_of_512)
+{
   size_t pitch;
   CHECK_EQUAL(cudaMallocPitch(&p, &pitch, 513, 10), cudaSuccess);
   CHECK_EQUAL(pitch, 1024);
   CHECK_EQUAL(cudaMemset2D(p, pitch, 0, 513, 10), cudaSuccess);
 }
 
-BEHAVIOUR(pitched_box_is_allocated) {
+BEHAVIOUR(pitched_box_is_allocated)
+{
   struct cudaPitchedPtr box;
   struct cudaExtent extent = {100, 5, 3};
   CHECK_EQUAL(cudaMalloc3D(&box, extent), cudaSuccess);
@@ -83,7 +94,8 @@ BEHAVIOUR(pitched_box_is_allocated) {
   CHECK_EQUAL(cudaMemset3D(box, 1, extent), cudaSuccess);
 }
 
-BEHAVIOUR(impossible_pitch_is_refused) {
+BEHAVIOUR(impossible_pitch_is_refused)
+{
   size_t pitch;
   CHECK_EQUAL(cudaMallocPitch(&p, &pitch, SIZE_MAX - 100, 1),
               cudaErrorMemoryAllocation);
@@ -91,7 +103,8 @@ BEHAVIOUR(impossible_pitch_is_refused) {
               cudaErrorMemoryAllocation);
 }
 
-BEHAVIOUR(memory_info_follows) {
+BEHAVIOUR(memory_info_follows)
+{
   size_t before, after, total;
   cudaMemGetInfo(&before, &total);
   CHECK(before <= total);
@@ -100,7 +113,8 @@ BEHAVIOUR(memory_info_follows) {
   CHECK_EQUAL(before - after, 1 << 20);
 }
 
-BEHAVIOUR(managed_memory_is_shared) {
+BEHAVIOUR(managed_memory_is_shared)
+{
   int value;
   CHECK_EQUAL(cudaMallocManaged(&p, 4, cudaMemAttachGlobal), cudaSuccess);
   *(int *)p = 42;
@@ -109,25 +123,29 @@ BEHAVIOUR(managed_memory_is_shared) {
   CHECK_EQUAL(cudaFree(p), cudaSuccess);
 }
 
-BEHAVIOUR(managed_memory_of_nothing_is_invalid) {
+BEHAVIOUR(managed_memory_of_nothing_is_invalid)
+{
   CHECK_EQUAL(cudaMallocManaged(&p, 0, cudaMemAttachGlobal),
               cudaErrorInvalidValue);
   CHECK_EQUAL(cudaMallocManaged(&p, 4, 99), cudaErrorInvalidValue);
 }
 
-static void dereference(void) {
+static void dereference(void)
+{
   cudaMalloc(&p, 4000);
   exit(((volatile int *)p)[3]);
 }
 
-BEHAVIOUR(host_dereference_crashes_and_is_told) {
+BEHAVIOUR(host_dereference_crashes_and_is_told)
+{
   const char *text;
   CHECK_EQUAL(in_child(dereference, 2, &text), -SIGSEGV);
   CHECK_HAS(text, "the host program used a device pointer");
   CHECK_HAS(text, "12 bytes into allocation 1 of 4000 bytes");
 }
 
-BEHAVIOUR(registered_memory_has_a_device_pointer) {
+BEHAVIOUR(registered_memory_has_a_device_pointer)
+{
   static char buffer[100];
   CHECK_EQUAL(cudaHostRegister(buffer, 100, 0), cudaSuccess);
   CHECK_EQUAL(cudaHostRegister(buffer, 100, 0),
@@ -139,7 +157,8 @@ BEHAVIOUR(registered_memory_has_a_device_pointer) {
               cudaErrorHostMemoryNotRegistered);
 }
 
-BEHAVIOUR(pointers_are_told_apart) {
+BEHAVIOUR(pointers_are_told_apart)
+{
   struct cudaPointerAttributes a;
   cudaMalloc(&p, 4);
   CHECK_EQUAL(cudaPointerGetAttributes(&a, p), cudaSuccess);
@@ -156,13 +175,15 @@ BEHAVIOUR(pointers_are_told_apart) {
   CHECK_EQUAL(a.type, cudaMemoryTypeUnregistered);
 }
 
-BEHAVIOUR(stream_ordered_memory) {
+BEHAVIOUR(stream_ordered_memory)
+{
   CHECK_EQUAL(cudaMallocAsync(&p, 100, NULL), cudaSuccess);
   CHECK_EQUAL(cudaMemsetAsync(p, 0, 100, NULL), cudaSuccess);
   CHECK_EQUAL(cudaFreeAsync(p, NULL), cudaSuccess);
 }
 
-BEHAVIOUR(reset_frees_everything) {
+BEHAVIOUR(reset_frees_everything)
+{
   size_t free_bytes, total;
   cudaMalloc(&p, 1 << 20);
   CHECK_EQUAL(cudaDeviceReset(), cudaSuccess);

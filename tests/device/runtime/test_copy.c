@@ -4,13 +4,15 @@
 #include "runtime/api.h"
 #include "test.h"
 
-static void *device_bytes(size_t n) {
+static void *device_bytes(size_t n)
+{
   void *p;
   CHECK_EQUAL(cudaMalloc(&p, n), cudaSuccess);
   return p;
 }
 
-BEHAVIOUR(there_and_back) {
+BEHAVIOUR(there_and_back)
+{
   int out[100], in[100];
   void *p = device_bytes(sizeof out);
   for (int i = 0; i < 100; i++)
@@ -20,7 +22,8 @@ BEHAVIOUR(there_and_back) {
   CHECK(memcmp(in, out, sizeof in) == 0);
 }
 
-BEHAVIOUR(between_device_buffers) {
+BEHAVIOUR(between_device_buffers)
+{
   int out = 5, in;
   void *p = device_bytes(4), *q = device_bytes(4);
   cudaMemcpy(p, &out, 4, cudaMemcpyHostToDevice);
@@ -29,7 +32,8 @@ BEHAVIOUR(between_device_buffers) {
   CHECK_EQUAL(in, 5);
 }
 
-BEHAVIOUR(direction_default_is_found_out) {
+BEHAVIOUR(direction_default_is_found_out)
+{
   int out = 5, in = 0;
   void *p = device_bytes(4);
   CHECK_EQUAL(cudaMemcpy(p, &out, 4, cudaMemcpyDefault), 0);
@@ -37,7 +41,8 @@ BEHAVIOUR(direction_default_is_found_out) {
   CHECK_EQUAL(in, 5);
 }
 
-BEHAVIOUR(swapped_direction_is_told) {
+BEHAVIOUR(swapped_direction_is_told)
+{
   int value = 0;
   void *p = device_bytes(4);
   capture_begin(2);
@@ -50,13 +55,15 @@ BEHAVIOUR(swapped_direction_is_told) {
   CHECK_HAS(capture_end(), "is a host pointer, but the direction");
 }
 
-BEHAVIOUR(unknown_direction_is_refused) {
+BEHAVIOUR(unknown_direction_is_refused)
+{
   int value = 0;
   CHECK_EQUAL(cudaMemcpy(&value, &value, 4, (enum cudaMemcpyKind)9),
               cudaErrorInvalidMemcpyDirection);
 }
 
-BEHAVIOUR(copy_beyond_the_end_is_told) {
+BEHAVIOUR(copy_beyond_the_end_is_told)
+{
   char host[200];
   void *p = device_bytes(100);
   capture_begin(2);
@@ -66,7 +73,8 @@ BEHAVIOUR(copy_beyond_the_end_is_told) {
                            "source: allocation 1 has 100 bytes");
 }
 
-BEHAVIOUR(copy_of_freed_memory_is_told) {
+BEHAVIOUR(copy_of_freed_memory_is_told)
+{
   int value;
   void *p = device_bytes(100);
   cudaFree(p);
@@ -76,13 +84,15 @@ BEHAVIOUR(copy_of_freed_memory_is_told) {
   CHECK_HAS(capture_end(), "no live device memory");
 }
 
-BEHAVIOUR(nothing_is_copied_to_null) {
+BEHAVIOUR(nothing_is_copied_to_null)
+{
   CHECK_EQUAL(cudaMemcpy(NULL, NULL, 0, cudaMemcpyHostToHost), 0);
   CHECK_EQUAL(cudaMemcpy(NULL, "x", 1, cudaMemcpyHostToHost),
               cudaErrorInvalidValue);
 }
 
-BEHAVIOUR(rows_keep_their_pitch) {
+BEHAVIOUR(rows_keep_their_pitch)
+{
   char host[3 * 10], back[3 * 7];
   size_t pitch;
   void *p;
@@ -98,14 +108,16 @@ BEHAVIOUR(rows_keep_their_pitch) {
       CHECK_EQUAL(back[y * 7 + x], y * 10 + x);
 }
 
-BEHAVIOUR(width_above_the_pitch_is_refused) {
+BEHAVIOUR(width_above_the_pitch_is_refused)
+{
   char host[100];
   void *p = device_bytes(100);
   CHECK_EQUAL(cudaMemcpy2D(p, 8, host, 10, 10, 2, cudaMemcpyHostToDevice),
               cudaErrorInvalidPitchValue);
 }
 
-BEHAVIOUR(rows_beyond_the_end_are_refused) {
+BEHAVIOUR(rows_beyond_the_end_are_refused)
+{
   char host[100];
   void *p = device_bytes(40);
   CHECK_EQUAL(cudaMemcpy2D(p, 10, host, 10, 10, 4, cudaMemcpyHostToDevice),
@@ -114,13 +126,15 @@ BEHAVIOUR(rows_beyond_the_end_are_refused) {
               cudaErrorInvalidValue);
 }
 
-BEHAVIOUR(last_row_need_not_be_whole) {
+BEHAVIOUR(last_row_need_not_be_whole)
+{
   char host[100];
   void *p = device_bytes(34); /* 3 rows of 10, and 4 */
   CHECK_EQUAL(cudaMemcpy2D(p, 10, host, 10, 4, 4, cudaMemcpyHostToDevice), 0);
 }
 
-BEHAVIOUR(monstrous_rows_are_refused) {
+BEHAVIOUR(monstrous_rows_are_refused)
+{
   char host[8];
   void *p = device_bytes(8);
   CHECK_EQUAL(cudaMemcpy2D(p, SIZE_MAX / 2, host, SIZE_MAX / 2, 4, 1000,
@@ -128,7 +142,8 @@ BEHAVIOUR(monstrous_rows_are_refused) {
               cudaErrorInvalidValue);
 }
 
-BEHAVIOUR(boxes_are_copied) {
+BEHAVIOUR(boxes_are_copied)
+{
   int host[4][3][2], back[4][3][2];
   struct cudaPitchedPtr box;
   struct cudaExtent extent = {2 * sizeof(int), 3, 4};
@@ -147,7 +162,8 @@ BEHAVIOUR(boxes_are_copied) {
   CHECK(memcmp(host, back, sizeof host) == 0);
 }
 
-BEHAVIOUR(bytes_are_set) {
+BEHAVIOUR(bytes_are_set)
+{
   unsigned char back[8];
   void *p = device_bytes(8);
   CHECK_EQUAL(cudaMemset(p, 0x1ff, 8), 0);
@@ -157,17 +173,20 @@ BEHAVIOUR(bytes_are_set) {
     CHECK_EQUAL(back[i], i >= 2 && i < 5 ? 0 : 255);
 }
 
-BEHAVIOUR(set_beyond_the_end_is_refused) {
+BEHAVIOUR(set_beyond_the_end_is_refused)
+{
   void *p = device_bytes(8);
   CHECK_EQUAL(cudaMemset(p, 0, 9), cudaErrorInvalidValue);
 }
 
-BEHAVIOUR(set_of_host_memory_is_refused) {
+BEHAVIOUR(set_of_host_memory_is_refused)
+{
   int value;
   CHECK_EQUAL(cudaMemset(&value, 0, 4), cudaErrorInvalidValue);
 }
 
-BEHAVIOUR(between_devices) {
+BEHAVIOUR(between_devices)
+{
   int out = 9, in;
   setenv("SOFTDEVICE_DEVICES", "2", 1);
   void *p = device_bytes(4);

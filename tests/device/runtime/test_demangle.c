@@ -3,7 +3,8 @@
 
 static char name[256];
 
-static const char *of(const char *mangled) {
+static const char *of(const char *mangled)
+{
   demangle(mangled, name, sizeof name);
   return name;
 }
@@ -14,44 +15,53 @@ BEHAVIOUR(c_name_stays) { CHECK_TEXT(of("hello"), "hello"); }
 
 BEHAVIOUR(static_function) { CHECK_TEXT(of("_ZL5helloPf"), "hello"); }
 
-BEHAVIOUR(qualified_name) {
+BEHAVIOUR(qualified_name)
+{
   CHECK_TEXT(of("_ZN5outer5inner3addEPfi"), "outer::inner::add");
 }
 
-BEHAVIOUR(template_of_builtin_types) {
+BEHAVIOUR(template_of_builtin_types)
+{
   CHECK_TEXT(of("_Z3addIfEvPT_i"), "add<float>");
   CHECK_TEXT(of("_Z3addIfjEvPT_i"), "add<float;unsigned int>");
 }
 
-BEHAVIOUR(template_of_integers) {
+BEHAVIOUR(template_of_integers)
+{
   CHECK_TEXT(of("_Z3addIfLi32EEvPT_i"), "add<float;32>");
   CHECK_TEXT(of("_Z3addILin5ELb1EEvv"), "add<-5;true>");
 }
 
-BEHAVIOUR(template_of_pointers) {
+BEHAVIOUR(template_of_pointers)
+{
   CHECK_TEXT(of("_Z3addIPKfRiEvv"), "add<float const*;int&>");
 }
 
-BEHAVIOUR(template_of_classes) {
+BEHAVIOUR(template_of_classes)
+{
   CHECK_TEXT(of("_Z6reduceI6float4N3ops3SumEEvv"), "reduce<float4;ops::Sum>");
   CHECK_TEXT(of("_Z3runI4pairIiiEEvv"), "run<pair<int;int>>");
 }
 
-BEHAVIOUR(member_template) {
+BEHAVIOUR(member_template)
+{
   CHECK_TEXT(of("_ZN4math5scaleIdEEvPT_"), "math::scale<double>");
 }
 
-BEHAVIOUR(substitution) {
+BEHAVIOUR(substitution)
+{
   CHECK_TEXT(of("_ZN2ns3runINS_3OpAENS_3OpBEEEvv"),
              "ns::run<ns::OpA;ns::OpB>");
   CHECK_TEXT(of("_Z3runIPfS0_Evv"), "run<float*;float*>");
 }
 
-BEHAVIOUR(anonymous_namespace) {
+BEHAVIOUR(anonymous_namespace)
+{
   CHECK_TEXT(of("_ZN12_GLOBAL__N_13addEv"), "(anonymous namespace)::add");
 }
 
-BEHAVIOUR(what_is_not_understood_stays) {
+BEHAVIOUR(what_is_not_understood_stays)
+{
   CHECK_TEXT(of("_Z3addIXadL_Z1fvEEEvv"), "_Z3addIXadL_Z1fvEEEvv");
   CHECK_TEXT(of("_Z99x"), "_Z99x");
   CHECK_TEXT(of("_Z"), "_Z");
@@ -59,7 +69,8 @@ BEHAVIOUR(what_is_not_understood_stays) {
   CHECK_TEXT(of("_Z3runIS9_Evv"), "_Z3runIS9_Evv");
 }
 
-BEHAVIOUR(endless_nesting_stays) {
+BEHAVIOUR(endless_nesting_stays)
+{
   char mangled[600] = "_Z3runI";
   memset(mangled + 7, 'P', 500);
   CHECK_TEXT(of(mangled), of(mangled));
@@ -67,7 +78,8 @@ BEHAVIOUR(endless_nesting_stays) {
   of(mangled);
 }
 
-BEHAVIOUR(long_names_are_cut_by_the_buffer) {
+BEHAVIOUR(long_names_are_cut_by_the_buffer)
+{
   char small[4];
   demangle("_Z5hellov", small, sizeof small);
   CHECK_TEXT(small, "hel");

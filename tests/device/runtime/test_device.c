@@ -4,19 +4,22 @@
 
 static struct cudaDeviceProp properties;
 
-static int attribute(enum cudaDeviceAttr which) {
+static int attribute(enum cudaDeviceAttr which)
+{
   int value = -1;
   CHECK_EQUAL(cudaDeviceGetAttribute(&value, which, 0), 0);
   return value;
 }
 
-BEHAVIOUR(one_device_by_default) {
+BEHAVIOUR(one_device_by_default)
+{
   int n;
   CHECK_EQUAL(cudaGetDeviceCount(&n), 0);
   CHECK_EQUAL(n, 1);
 }
 
-BEHAVIOUR(as_many_devices_as_asked_for) {
+BEHAVIOUR(as_many_devices_as_asked_for)
+{
   int n;
   setenv("SOFTDEVICE_DEVICES", "3", 1);
   CHECK_EQUAL(cudaGetDeviceCount(&n), 0);
@@ -27,7 +30,8 @@ BEHAVIOUR(as_many_devices_as_asked_for) {
   CHECK_EQUAL(cudaSetDevice(3), cudaErrorInvalidDevice);
 }
 
-BEHAVIOUR(no_device) {
+BEHAVIOUR(no_device)
+{
   int n;
   void *p;
   setenv("SOFTDEVICE_DEVICES", "0", 1);
@@ -35,12 +39,14 @@ BEHAVIOUR(no_device) {
   CHECK_EQUAL(cudaMalloc(&p, 4), cudaErrorNoDevice);
 }
 
-BEHAVIOUR(name_says_what_it_is) {
+BEHAVIOUR(name_says_what_it_is)
+{
   CHECK_EQUAL(cudaGetDeviceProperties(&properties, 0), 0);
   CHECK(strncmp(properties.name, "software device", 15) == 0);
 }
 
-BEHAVIOUR(capability_is_9_0_by_default) {
+BEHAVIOUR(capability_is_9_0_by_default)
+{
   cudaGetDeviceProperties(&properties, 0);
   CHECK_EQUAL(properties.major, 9);
   CHECK_EQUAL(properties.minor, 0);
@@ -48,7 +54,8 @@ BEHAVIOUR(capability_is_9_0_by_default) {
   CHECK_EQUAL(properties.sharedMemPerMultiprocessor, 228 << 10);
 }
 
-BEHAVIOUR(capability_is_as_asked_for) {
+BEHAVIOUR(capability_is_as_asked_for)
+{
   setenv("SOFTDEVICE_COMPUTE_CAPABILITY", "7.5", 1);
   cudaGetDeviceProperties(&properties, 0);
   CHECK_EQUAL(properties.major, 7);
@@ -56,12 +63,14 @@ BEHAVIOUR(capability_is_as_asked_for) {
   CHECK_EQUAL(properties.maxThreadsPerMultiProcessor, 1024);
 }
 
-static void ask(void) {
+static void ask(void)
+{
   int n;
   cudaGetDeviceCount(&n);
 }
 
-static void refuse(const char *name, const char *value) {
+static void refuse(const char *name, const char *value)
+{
   const char *text;
   setenv(name, value, 1);
   CHECK_EQUAL(in_child(ask, 2, &text), 2);
@@ -70,17 +79,20 @@ static void refuse(const char *name, const char *value) {
   CHECK_HAS(text, "expected");
 }
 
-BEHAVIOUR(unknown_capability_is_refused) {
+BEHAVIOUR(unknown_capability_is_refused)
+{
   refuse("SOFTDEVICE_COMPUTE_CAPABILITY", "6.1");
 }
 
-BEHAVIOUR(nonsense_is_refused) {
+BEHAVIOUR(nonsense_is_refused)
+{
   refuse("SOFTDEVICE_WORKERS", "many");
   unsetenv("SOFTDEVICE_WORKERS");
   refuse("SOFTDEVICE_DEVICES", "-1");
 }
 
-BEHAVIOUR(attributes_agree_with_properties) {
+BEHAVIOUR(attributes_agree_with_properties)
+{
   cudaGetDeviceProperties(&properties, 0);
   CHECK_EQUAL(attribute(cudaDevAttrMultiProcessorCount),
               properties.multiProcessorCount);
@@ -92,7 +104,8 @@ BEHAVIOUR(attributes_agree_with_properties) {
   CHECK(attribute(cudaDevAttrClockRate) > 0);
 }
 
-BEHAVIOUR(unknown_attribute_is_refused) {
+BEHAVIOUR(unknown_attribute_is_refused)
+{
   int value;
   CHECK_EQUAL(cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr)9999, 0),
               cudaErrorInvalidValue);
@@ -100,7 +113,8 @@ BEHAVIOUR(unknown_attribute_is_refused) {
               cudaErrorInvalidDevice);
 }
 
-BEHAVIOUR(versions_are_13_0) {
+BEHAVIOUR(versions_are_13_0)
+{
   int driver, runtime;
   cudaDriverGetVersion(&driver);
   cudaRuntimeGetVersion(&runtime);
@@ -108,7 +122,8 @@ BEHAVIOUR(versions_are_13_0) {
   CHECK_EQUAL(runtime, 13000);
 }
 
-BEHAVIOUR(limits_are_remembered) {
+BEHAVIOUR(limits_are_remembered)
+{
   size_t value;
   CHECK_EQUAL(cudaDeviceGetLimit(&value, cudaLimitStackSize), 0);
   CHECK_EQUAL(value, 1024);
@@ -119,7 +134,8 @@ BEHAVIOUR(limits_are_remembered) {
               cudaErrorUnsupportedLimit);
 }
 
-BEHAVIOUR(peers_are_enabled_once) {
+BEHAVIOUR(peers_are_enabled_once)
+{
   int can;
   setenv("SOFTDEVICE_DEVICES", "2", 1);
   CHECK_EQUAL(cudaDeviceCanAccessPeer(&can, 0, 1), 0);
@@ -132,7 +148,8 @@ BEHAVIOUR(peers_are_enabled_once) {
   CHECK_EQUAL(cudaDeviceEnablePeerAccess(0, 0), cudaErrorInvalidDevice);
 }
 
-BEHAVIOUR(bus_id_names_a_device) {
+BEHAVIOUR(bus_id_names_a_device)
+{
   char text[32];
   int device = -1;
   CHECK_EQUAL(cudaDeviceGetPCIBusId(text, sizeof text, 0), 0);

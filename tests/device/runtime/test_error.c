@@ -2,7 +2,8 @@
 #include "program.h"
 #include "test.h"
 
-BEHAVIOUR(names_and_texts) {
+BEHAVIOUR(names_and_texts)
+{
   CHECK_TEXT(cudaGetErrorName(cudaErrorInvalidValue),
              "cudaErrorInvalidValue");
   CHECK_TEXT(cudaGetErrorString(cudaSuccess), "no error");
@@ -12,7 +13,8 @@ BEHAVIOUR(names_and_texts) {
              "unrecognized error code");
 }
 
-BEHAVIOUR(last_error_is_kept_until_asked) {
+BEHAVIOUR(last_error_is_kept_until_asked)
+{
   void *p;
   CHECK_EQUAL(cudaMemcpy(NULL, NULL, 4, cudaMemcpyHostToHost),
               cudaErrorInvalidValue);
@@ -22,19 +24,22 @@ BEHAVIOUR(last_error_is_kept_until_asked) {
   CHECK_EQUAL(cudaGetLastError(), cudaSuccess);
 }
 
-BEHAVIOUR(launch_of_a_fault_succeeds) {
+BEHAVIOUR(launch_of_a_fault_succeeds)
+{
   program_begin();
   launch_into_nowhere();
   CHECK_EQUAL(cudaGetLastError(), cudaSuccess);
 }
 
-BEHAVIOUR(fault_shows_when_the_host_waits) {
+BEHAVIOUR(fault_shows_when_the_host_waits)
+{
   program_begin();
   launch_into_nowhere();
   CHECK_EQUAL(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
 }
 
-BEHAVIOUR(fault_shows_at_a_copy) {
+BEHAVIOUR(fault_shows_at_a_copy)
+{
   int value, *p;
   program_begin();
   CHECK_EQUAL(cudaMalloc((void **)&p, 4), cudaSuccess);
@@ -43,7 +48,8 @@ BEHAVIOUR(fault_shows_at_a_copy) {
               cudaErrorIllegalAddress);
 }
 
-BEHAVIOUR(fault_sticks) {
+BEHAVIOUR(fault_sticks)
+{
   void *p;
   cudaStream_t stream;
   cudaEvent_t event;
@@ -61,7 +67,8 @@ BEHAVIOUR(fault_sticks) {
   CHECK_EQUAL(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
 }
 
-BEHAVIOUR(launches_after_a_fault_do_nothing) {
+BEHAVIOUR(launches_after_a_fault_do_nothing)
+{
   int *p;
   program_begin();
   cudaMallocManaged((void **)&p, 4, cudaMemAttachGlobal);
@@ -71,7 +78,8 @@ BEHAVIOUR(launches_after_a_fault_do_nothing) {
   CHECK_EQUAL(*p, 7);
 }
 
-BEHAVIOUR(fault_of_one_device_spares_the_other) {
+BEHAVIOUR(fault_of_one_device_spares_the_other)
+{
   void *p;
   setenv("SOFTDEVICE_DEVICES", "2", 1);
   program_begin();
@@ -82,7 +90,8 @@ BEHAVIOUR(fault_of_one_device_spares_the_other) {
   CHECK_EQUAL(cudaMalloc(&p, 4), cudaSuccess);
 }
 
-BEHAVIOUR(launch_error_does_not_stick) {
+BEHAVIOUR(launch_error_does_not_stick)
+{
   program_begin();
   CHECK_EQUAL(launch(&count_up, 1, 2048, NULL),
               cudaErrorInvalidValue);

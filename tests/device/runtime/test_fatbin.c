@@ -11,12 +11,14 @@ static struct fat_builder fat;
 static struct fatbin_entry entry;
 static struct fatbin_error error;
 
-static enum fatbin_choice choose(int capability) {
+static enum fatbin_choice choose(int capability)
+{
   return fatbin_choose(fat.bytes, fat.n, capability, &entry, &error);
 }
 
 /* Checks what comes out of the chosen entry. */
-static void check_text(const char *expected) {
+static void check_text(const char *expected)
+{
   size_t bytes;
   char *text = fatbin_extract(&entry, &bytes, &error);
   CHECK(text != NULL);
@@ -25,14 +27,16 @@ static void check_text(const char *expected) {
   free(text);
 }
 
-BEHAVIOUR(plain_ptx_is_read) {
+BEHAVIOUR(plain_ptx_is_read)
+{
   fat_begin(&fat);
   fat_add_ptx(&fat, 90, ".version 9.0");
   CHECK_EQUAL(choose(90), FATBIN_CHOSEN);
   check_text(".version 9.0");
 }
 
-BEHAVIOUR(size_comes_from_the_header) {
+BEHAVIOUR(size_comes_from_the_header)
+{
   fat_begin(&fat);
   fat_add_ptx(&fat, 90, ".version 9.0");
   CHECK_EQUAL(fatbin_size(fat.bytes), fat.n);
@@ -40,7 +44,8 @@ BEHAVIOUR(size_comes_from_the_header) {
   CHECK_EQUAL(fatbin_size(fat.bytes), 0);
 }
 
-BEHAVIOUR(newest_ptx_not_newer_than_the_device_is_chosen) {
+BEHAVIOUR(newest_ptx_not_newer_than_the_device_is_chosen)
+{
   fat_begin(&fat);
   fat_add_ptx(&fat, 80, "eighty");
   fat_add_ptx(&fat, 100, "hundred");
@@ -52,7 +57,8 @@ BEHAVIOUR(newest_ptx_not_newer_than_the_device_is_chosen) {
   check_text("eighty");
 }
 
-BEHAVIOUR(sass_beside_ptx_is_ignored) {
+BEHAVIOUR(sass_beside_ptx_is_ignored)
+{
   fat_begin(&fat);
   fat_add(&fat, 2, 90, 0, "\177ELF", 4, 0);
   fat_add_ptx(&fat, 90, "ninety");
@@ -60,26 +66,30 @@ BEHAVIOUR(sass_beside_ptx_is_ignored) {
   check_text("ninety");
 }
 
-BEHAVIOUR(unknown_kinds_are_ignored) {
+BEHAVIOUR(unknown_kinds_are_ignored)
+{
   fat_begin(&fat);
   fat_add(&fat, 77, 90, 0, "?", 1, 0);
   fat_add_ptx(&fat, 90, "ninety");
   CHECK_EQUAL(choose(90), FATBIN_CHOSEN);
 }
 
-BEHAVIOUR(sass_alone_is_told_apart) {
+BEHAVIOUR(sass_alone_is_told_apart)
+{
   fat_begin(&fat);
   fat_add(&fat, 2, 90, 0, "\177ELF", 4, 0);
   CHECK_EQUAL(choose(90), FATBIN_NO_PTX);
 }
 
-BEHAVIOUR(ptx_for_newer_devices_is_told_apart) {
+BEHAVIOUR(ptx_for_newer_devices_is_told_apart)
+{
   fat_begin(&fat);
   fat_add_ptx(&fat, 90, "ninety");
   CHECK_EQUAL(choose(80), FATBIN_TOO_NEW);
 }
 
-BEHAVIOUR(no_entries_is_told_apart) {
+BEHAVIOUR(no_entries_is_told_apart)
+{
   fat_begin(&fat);
   CHECK_EQUAL(choose(90), FATBIN_EMPTY);
 }
@@ -88,14 +98,16 @@ BEHAVIOUR(no_entries_is_told_apart) {
  * last literal. */
 static const char lz4[] = {0x3e, 'a', 'b', 'c', 3, 0, 0x10, '!'};
 
-BEHAVIOUR(lz4_is_decompressed) {
+BEHAVIOUR(lz4_is_decompressed)
+{
   fat_begin(&fat);
   fat_add(&fat, 1, 90, FAT_LZ4, lz4, sizeof lz4, 22);
   CHECK_EQUAL(choose(90), FATBIN_CHOSEN);
   check_text("abcabcabcabcabcabcabc!");
 }
 
-BEHAVIOUR(lz4_long_lengths_are_read) {
+BEHAVIOUR(lz4_long_lengths_are_read)
+{
   uint8_t in[300], out[293];
   in[0] = 0xf0;
   in[1] = 255;
@@ -105,7 +117,8 @@ BEHAVIOUR(lz4_long_lengths_are_read) {
   CHECK(memcmp(in + 3, out, 293) == 0);
 }
 
-BEHAVIOUR(lz4_damage_is_refused) {
+BEHAVIOUR(lz4_damage_is_refused)
+{
   uint8_t out[64];
   uint8_t damaged[sizeof lz4];
   CHECK(!lz4_decompress((const uint8_t *)lz4, sizeof lz4, out, 21));
@@ -119,7 +132,8 @@ BEHAVIOUR(lz4_damage_is_refused) {
   CHECK(!lz4_decompress(damaged, sizeof lz4, out, 22));
 }
 
-BEHAVIOUR(zstd_is_decompressed) {
+BEHAVIOUR(zstd_is_decompressed)
+{
 #ifdef HAVE_ZSTD
   uint8_t packed[256];
   const char *text = "a text a text a text a text a text a text a text";
@@ -133,7 +147,8 @@ BEHAVIOUR(zstd_is_decompressed) {
 #endif
 }
 
-BEHAVIOUR(zstd_damage_is_refused) {
+BEHAVIOUR(zstd_damage_is_refused)
+{
   size_t bytes;
   fat_begin(&fat);
   fat_add(&fat, 1, 90, FAT_ZSTD, "no zstd data at all", 19, 100);
@@ -142,14 +157,16 @@ BEHAVIOUR(zstd_damage_is_refused) {
   CHECK_HAS(error.message, "zstd");
 }
 
-BEHAVIOUR(wrong_magic_is_refused) {
+BEHAVIOUR(wrong_magic_is_refused)
+{
   fat_begin(&fat);
   fat.bytes[3] = 0;
   CHECK_EQUAL(choose(90), FATBIN_BROKEN);
   CHECK_HAS(error.message, "does not begin as one");
 }
 
-BEHAVIOUR(entry_beyond_the_end_is_refused) {
+BEHAVIOUR(entry_beyond_the_end_is_refused)
+{
   fat_begin(&fat);
   fat_add_ptx(&fat, 90, "ninety");
   fat.bytes[16 + 8] = 0xff;
@@ -157,14 +174,16 @@ BEHAVIOUR(entry_beyond_the_end_is_refused) {
   CHECK_HAS(error.message, "beyond the end");
 }
 
-BEHAVIOUR(monstrous_size_is_refused) {
+BEHAVIOUR(monstrous_size_is_refused)
+{
   fat_begin(&fat);
   fat_add(&fat, 1, 90, FAT_LZ4, lz4, sizeof lz4, (size_t)1 << 50);
   CHECK_EQUAL(choose(90), FATBIN_BROKEN);
 }
 
 /* Every prefix of a good file, with a header that fits it. */
-BEHAVIOUR(every_cut_is_refused_or_read) {
+BEHAVIOUR(every_cut_is_refused_or_read)
+{
   struct fat_builder whole;
   fat_begin(&whole);
   fat_add_ptx(&whole, 80, "eighty");
@@ -182,7 +201,8 @@ BEHAVIOUR(every_cut_is_refused_or_read) {
 }
 
 /* Every byte of a good file, set to several values. */
-BEHAVIOUR(every_changed_byte_is_refused_or_read) {
+BEHAVIOUR(every_changed_byte_is_refused_or_read)
+{
   static const uint8_t values[] = {0, 1, 0x7f, 0x80, 0xff};
   struct fat_builder whole;
   size_t bytes;

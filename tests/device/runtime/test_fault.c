@@ -17,29 +17,34 @@ static struct fault fault = {
     .thread = {4, 5, 6},
 };
 
-static uint64_t allocation(size_t bytes) {
+static uint64_t allocation(size_t bytes)
+{
   return memory_allocate(bytes, 256, MEMORY_DEVICE, 0, NULL);
 }
 
-static const char *report(void) {
+static const char *report(void)
+{
   capture_begin(2);
   fault_report(&fault);
   return capture_end();
 }
 
-static const char *report_at(uint64_t address) {
+static const char *report_at(uint64_t address)
+{
   fault.address = address;
   return report();
 }
 
-BEHAVIOUR(what_and_who) {
+BEHAVIOUR(what_and_who)
+{
   const char *text = report();
   CHECK_HAS(text, "out of bounds: store of 4 bytes to global memory");
   CHECK_HAS(text, "in kernel scale, block (1,2,3), thread (4,5,6)");
   CHECK_HAS(text, "PTX line 40: st.global.f32 [%rd4], %f2;");
 }
 
-BEHAVIOUR(source_line_with_a_caret) {
+BEHAVIOUR(source_line_with_a_caret)
+{
   const char *path = "source_line.cu";
   FILE *out = fopen(path, "w");
   fputs("one\n\ta[i] = 2 * a[i];\n", out);
@@ -51,56 +56,66 @@ BEHAVIOUR(source_line_with_a_caret) {
   remove(path);
 }
 
-BEHAVIOUR(source_that_is_gone) {
+BEHAVIOUR(source_that_is_gone)
+{
   fault.source = (struct source_line){"/nowhere/x.cu", 2, 7};
   CHECK_HAS(report(), "  at /nowhere/x.cu:2:7\n  in kernel");
 }
 
-BEHAVIOUR(no_line_information) {
+BEHAVIOUR(no_line_information)
+{
   CHECK_HAS(report(), "compile with `nvcc -lineinfo`");
 }
 
-BEHAVIOUR(past_the_end) {
+BEHAVIOUR(past_the_end)
+{
   uint64_t address = allocation(4000);
   CHECK_HAS(report_at(address + 4004),
             "4 bytes past the end of allocation 1 (cudaMalloc of 4000 bytes)");
   CHECK_HAS(report_at(address + 4000), "right behind the end of allocation 1");
 }
 
-BEHAVIOUR(before_the_beginning) {
+BEHAVIOUR(before_the_beginning)
+{
   uint64_t address = allocation(4000);
   CHECK_HAS(report_at(address - 8), "8 bytes before allocation 1");
 }
 
-BEHAVIOUR(use_after_free) {
+BEHAVIOUR(use_after_free)
+{
   uint64_t address = allocation(4000);
   memory_release(address);
   CHECK_HAS(report_at(address + 16),
             "use after free: 16 bytes into freed allocation 1");
 }
 
-BEHAVIOUR(variable_by_name) {
+BEHAVIOUR(variable_by_name)
+{
   uint64_t address = memory_allocate(64, 256, MEMORY_VARIABLE, 0, "table");
   CHECK_HAS(report_at(address + 68),
             "4 bytes past the end of variable table of 64 bytes");
 }
 
-BEHAVIOUR(null_pointer) {
+BEHAVIOUR(null_pointer)
+{
   CHECK_HAS(report_at(0), "a null pointer");
   CHECK_HAS(report_at(400), "a null pointer");
 }
 
-BEHAVIOUR(host_pointer) {
+BEHAVIOUR(host_pointer)
+{
   int here;
   allocation(4000);
   CHECK_HAS(report_at((uint64_t)(uintptr_t)&here), "a pointer of the host");
 }
 
-BEHAVIOUR(wild_pointer) {
+BEHAVIOUR(wild_pointer)
+{
   CHECK_HAS(report_at(UINT64_C(0xfff5fff5fff5fff5)), "not set, or overwritten");
 }
 
-BEHAVIOUR(misaligned) {
+BEHAVIOUR(misaligned)
+{
   fault.kind = FAULT_MISALIGNED;
   uint64_t address = allocation(4000);
   const char *text = report_at(address + 6);
@@ -109,32 +124,37 @@ BEHAVIOUR(misaligned) {
   CHECK_HAS(text, "6 bytes into allocation 1");
 }
 
-BEHAVIOUR(shared_memory) {
+BEHAVIOUR(shared_memory)
+{
   fault.space = SPACE_SHARED;
   CHECK_HAS(report_at(4096), "address 0x1000 of shared memory");
 }
 
-BEHAVIOUR(unsupported_instruction) {
+BEHAVIOUR(unsupported_instruction)
+{
   fault.kind = FAULT_UNSUPPORTED;
   const char *text = report();
   CHECK_HAS(text, "instruction not supported\n");
   CHECK_HAS(text, "st.global.f32");
 }
 
-BEHAVIOUR(detail_is_shown) {
+BEHAVIOUR(detail_is_shown)
+{
   fault.kind = FAULT_ASSERT;
   snprintf(fault.detail, sizeof fault.detail, "x.cu:3: i < n");
   CHECK_HAS(report(), "assertion failed\n");
   CHECK_HAS(report(), "  x.cu:3: i < n\n");
 }
 
-BEHAVIOUR(paths_below_the_base_are_short) {
+BEHAVIOUR(paths_below_the_base_are_short)
+{
   fault.source = (struct source_line){"/some/where/code/x.cu", 2, 7};
   setenv("SOFTDEVICE_SOURCE_BASE", "/some/where/", 1);
   CHECK_HAS(report(), "  at code/x.cu:2:7\n");
 }
 
-BEHAVIOUR(paths_lose_their_detours) {
+BEHAVIOUR(paths_lose_their_detours)
+{
   fault.source = (struct source_line){"/some/build/../where/./x.cu", 2, 7};
   CHECK_HAS(report(), "  at /some/where/x.cu:2:7\n");
   fault.source = (struct source_line){"../../x.cu", 2, 7};

@@ -2,12 +2,14 @@
 #include "program.h"
 #include "test.h"
 
-static cudaError_t shaped(dim3 grid, dim3 block, size_t shared) {
+static cudaError_t shaped(dim3 grid, dim3 block, size_t shared)
+{
   void *none[1];
   return cudaLaunchKernel(&count_up, grid, block, none, shared, NULL);
 }
 
-BEHAVIOUR(kernel_fills_memory) {
+BEHAVIOUR(kernel_fills_memory)
+{
   unsigned *p, back[1000];
   program_begin();
   cudaMalloc((void **)&p, sizeof back);
@@ -17,7 +19,8 @@ BEHAVIOUR(kernel_fills_memory) {
     CHECK_EQUAL(back[i], 7);
 }
 
-BEHAVIOUR(kernel_fills_pinned_and_registered_memory) {
+BEHAVIOUR(kernel_fills_pinned_and_registered_memory)
+{
   static unsigned mine[64];
   unsigned *p;
   program_begin();
@@ -30,7 +33,8 @@ BEHAVIOUR(kernel_fills_pinned_and_registered_memory) {
   CHECK_EQUAL(mine[63], 8);
 }
 
-BEHAVIOUR(host_memory_is_an_illegal_address) {
+BEHAVIOUR(host_memory_is_an_illegal_address)
+{
   static unsigned mine[64];
   program_begin();
   capture_begin(2);
@@ -40,7 +44,8 @@ BEHAVIOUR(host_memory_is_an_illegal_address) {
   CHECK_HAS(text, "a pointer of the host");
 }
 
-BEHAVIOUR(fault_message_names_the_allocation) {
+BEHAVIOUR(fault_message_names_the_allocation)
+{
   program_begin();
   capture_begin(2);
   launch_into_nowhere();
@@ -51,7 +56,8 @@ BEHAVIOUR(fault_message_names_the_allocation) {
   CHECK_HAS(text, "(cudaMalloc of 4000 bytes)");
 }
 
-BEHAVIOUR(use_after_free_is_told) {
+BEHAVIOUR(use_after_free_is_told)
+{
   void *p;
   program_begin();
   cudaMalloc(&p, 4000);
@@ -61,7 +67,8 @@ BEHAVIOUR(use_after_free_is_told) {
   CHECK_HAS(capture_end(), "use after free: 0 bytes into freed allocation");
 }
 
-BEHAVIOUR(empty_shapes_are_refused) {
+BEHAVIOUR(empty_shapes_are_refused)
+{
   program_begin();
   CHECK_EQUAL(shaped((dim3){0, 1, 1}, (dim3){1, 1, 1}, 0),
               cudaErrorInvalidValue);
@@ -69,7 +76,8 @@ BEHAVIOUR(empty_shapes_are_refused) {
               cudaErrorInvalidValue);
 }
 
-BEHAVIOUR(large_shapes_are_refused) {
+BEHAVIOUR(large_shapes_are_refused)
+{
   program_begin();
   CHECK_EQUAL(shaped((dim3){1, 65536, 1}, (dim3){1, 1, 1}, 0),
               cudaErrorInvalidValue);
@@ -82,13 +90,15 @@ BEHAVIOUR(large_shapes_are_refused) {
   CHECK_EQUAL(shaped((dim3){1, 1, 1}, (dim3){32, 32, 1}, 0), 0);
 }
 
-BEHAVIOUR(launch_bounds_are_kept) {
+BEHAVIOUR(launch_bounds_are_kept)
+{
   program_begin();
   CHECK_EQUAL(launch(&limited, 1, 64, NULL), 0);
   CHECK_EQUAL(launch(&limited, 1, 65, NULL), cudaErrorInvalidValue);
 }
 
-BEHAVIOUR(much_shared_memory_must_be_asked_for) {
+BEHAVIOUR(much_shared_memory_must_be_asked_for)
+{
   dim3 one = {1, 1, 1};
   program_begin();
   CHECK_EQUAL(shaped(one, one, 48 << 10), 0);
@@ -102,7 +112,8 @@ BEHAVIOUR(much_shared_memory_must_be_asked_for) {
                   (227 << 10) + 1), cudaErrorInvalidValue);
 }
 
-BEHAVIOUR(static_shared_memory_counts) {
+BEHAVIOUR(static_shared_memory_counts)
+{
   void *none[1];
   dim3 one = {1, 1, 1};
   program_begin();
@@ -111,13 +122,15 @@ BEHAVIOUR(static_shared_memory_counts) {
               cudaErrorInvalidValue);
 }
 
-BEHAVIOUR(unknown_kernel_is_refused) {
+BEHAVIOUR(unknown_kernel_is_refused)
+{
   program_begin();
   CHECK_EQUAL(launch(&counter, 1, 1, NULL), cudaErrorInvalidDeviceFunction);
   CHECK_EQUAL(launch(&missing, 1, 1, NULL), cudaErrorInvalidDeviceFunction);
 }
 
-BEHAVIOUR(configuration_is_pushed_and_popped) {
+BEHAVIOUR(configuration_is_pushed_and_popped)
+{
   dim3 grid, block;
   size_t shared;
   cudaStream_t stream;
@@ -132,7 +145,8 @@ BEHAVIOUR(configuration_is_pushed_and_popped) {
   CHECK(stream == cudaStreamLegacy);
 }
 
-BEHAVIOUR(handle_launches_too) {
+BEHAVIOUR(handle_launches_too)
+{
   cudaKernel_t kernel;
   void *none[1];
   dim3 one = {1, 1, 1};
@@ -143,7 +157,8 @@ BEHAVIOUR(handle_launches_too) {
               cudaErrorInvalidDeviceFunction);
 }
 
-BEHAVIOUR(harmless_attributes_are_taken) {
+BEHAVIOUR(harmless_attributes_are_taken)
+{
   void *none[1];
   cudaLaunchAttribute attributes[2] = {
       {.id = cudaLaunchAttributePriority},
@@ -155,7 +170,8 @@ BEHAVIOUR(harmless_attributes_are_taken) {
   CHECK_EQUAL(cudaLaunchKernelExC(&config, &count_up, none), 0);
 }
 
-BEHAVIOUR(clusters_are_not_supported) {
+BEHAVIOUR(clusters_are_not_supported)
+{
   void *none[1];
   cudaLaunchAttribute attribute = {.id = cudaLaunchAttributeClusterDimension,
                                    .val.clusterDim = {2, 1, 1}};
@@ -168,7 +184,8 @@ BEHAVIOUR(clusters_are_not_supported) {
   CHECK_HAS(capture_end(), "clusters");
 }
 
-BEHAVIOUR(cooperative_launch_must_fit_the_device) {
+BEHAVIOUR(cooperative_launch_must_fit_the_device)
+{
   void *none[1];
   dim3 fits = {2 * 132, 1, 1}, too_large = {2 * 132 + 1, 1, 1};
   dim3 block = {1024, 1, 1};
@@ -180,7 +197,8 @@ BEHAVIOUR(cooperative_launch_must_fit_the_device) {
       cudaErrorCooperativeLaunchTooLarge);
 }
 
-BEHAVIOUR(attributes_of_a_kernel) {
+BEHAVIOUR(attributes_of_a_kernel)
+{
   struct cudaFuncAttributes attributes;
   program_begin();
   CHECK_EQUAL(cudaFuncGetAttributes(&attributes, &limited), 0);
@@ -194,7 +212,8 @@ BEHAVIOUR(attributes_of_a_kernel) {
               cudaErrorInvalidDeviceFunction);
 }
 
-BEHAVIOUR(parameters_of_a_kernel) {
+BEHAVIOUR(parameters_of_a_kernel)
+{
   size_t offset, bytes;
   program_begin();
   CHECK_EQUAL(cudaFuncGetParamInfo(&fill, 1, &offset, &bytes), 0);
@@ -204,7 +223,8 @@ BEHAVIOUR(parameters_of_a_kernel) {
               cudaErrorInvalidValue);
 }
 
-BEHAVIOUR(broken_ptx_is_told) {
+BEHAVIOUR(broken_ptx_is_told)
+{
   void *none[1];
   dim3 one = {1, 1, 1};
   program_begin_with(".version 8.0\n.target sm_75\n.entry fill( {", 75);
@@ -214,7 +234,8 @@ BEHAVIOUR(broken_ptx_is_told) {
   CHECK_HAS(capture_end(), "loading device code");
 }
 
-BEHAVIOUR(ptx_for_newer_devices_is_told) {
+BEHAVIOUR(ptx_for_newer_devices_is_told)
+{
   void *none[1];
   dim3 one = {1, 1, 1};
   program_begin_with(".version 8.0\n", 120);
@@ -224,7 +245,8 @@ BEHAVIOUR(ptx_for_newer_devices_is_told) {
   CHECK_HAS(capture_end(), "newer devices than compute capability 9.0");
 }
 
-BEHAVIOUR(occupancy_of_a_kernel) {
+BEHAVIOUR(occupancy_of_a_kernel)
+{
   int n = -1;
   program_begin();
   CHECK_EQUAL(

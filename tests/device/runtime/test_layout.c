@@ -2,7 +2,8 @@
 #include "layout.h"
 #include "test.h"
 
-BEHAVIOUR(api_agrees_with_the_toolkit) {
+BEHAVIOUR(api_agrees_with_the_toolkit)
+{
   for (size_t i = 0; layout_ours[i].what != NULL; i++)
     test_equal("layout", (int)i, layout_ours[i].what,
                (long long)layout_ours[i].value,

@@ -4,19 +4,22 @@
 #include "memory/memory.h"
 #include "test.h"
 
-static uint64_t device(size_t bytes) {
+static uint64_t device(size_t bytes)
+{
   uint64_t address = memory_allocate(bytes, 256, MEMORY_DEVICE, 0, NULL);
   CHECK(address != 0);
   return address;
 }
 
-BEHAVIOUR(alignment_is_kept) {
+BEHAVIOUR(alignment_is_kept)
+{
   for (size_t alignment = 256; alignment <= 65536; alignment *= 2)
     CHECK_EQUAL(memory_allocate(1, alignment, MEMORY_DEVICE, 0, NULL) %
                     alignment, 0);
 }
 
-BEHAVIOUR(view_reaches_the_bytes) {
+BEHAVIOUR(view_reaches_the_bytes)
+{
   uint64_t address = device(100);
   char *view = memory_view(address, 100);
   view[99] = 7;
@@ -24,7 +27,8 @@ BEHAVIOUR(view_reaches_the_bytes) {
                                    (uint64_t)memory_view_offset()), 7);
 }
 
-BEHAVIOUR(view_beyond_the_end_is_refused) {
+BEHAVIOUR(view_beyond_the_end_is_refused)
+{
   uint64_t address = device(100);
   CHECK(memory_view(address + 1, 99) != NULL);
   CHECK(memory_view(address + 1, 100) == NULL);
@@ -32,7 +36,8 @@ BEHAVIOUR(view_beyond_the_end_is_refused) {
   CHECK(memory_view(address, SIZE_MAX) == NULL);
 }
 
-BEHAVIOUR(fresh_memory_reads_as_nan) {
+BEHAVIOUR(fresh_memory_reads_as_nan)
+{
   uint64_t address = device(4001);
   const float *floats = memory_view(address, 4000);
   const double *doubles = memory_view(address, 4000);
@@ -42,7 +47,8 @@ BEHAVIOUR(fresh_memory_reads_as_nan) {
     CHECK(doubles[i] != doubles[i]);
 }
 
-BEHAVIOUR(small_overruns_hit_nobody) {
+BEHAVIOUR(small_overruns_hit_nobody)
+{
   uint64_t a = device(1000), b = device(1000);
   struct allocation found;
   uint64_t low = a < b ? a : b, high = a < b ? b : a;
@@ -51,32 +57,38 @@ BEHAVIOUR(small_overruns_hit_nobody) {
     CHECK(!memory_find(i, &found));
 }
 
-static void read_device_memory(void) {
+static void read_device_memory(void)
+{
   volatile char *p = (volatile char *)(uintptr_t)device(64);
   (void)*p;
 }
 
-BEHAVIOUR(host_read_of_device_memory_dies) {
+BEHAVIOUR(host_read_of_device_memory_dies)
+{
   CHECK_EQUAL(in_child(read_device_memory, 2, NULL), -SIGSEGV);
 }
 
-BEHAVIOUR(host_and_device_share_pinned_memory) {
+BEHAVIOUR(host_and_device_share_pinned_memory)
+{
   uint64_t address = memory_allocate(5000, 256, MEMORY_PINNED, 0, NULL);
   *(int *)(uintptr_t)address = 42;
   CHECK_EQUAL(*(int *)memory_view(address, 4), 42);
 }
 
-static void read_freed_pinned_memory(void) {
+static void read_freed_pinned_memory(void)
+{
   uint64_t address = memory_allocate(64, 256, MEMORY_PINNED, 0, NULL);
   memory_release(address);
   (void)*(volatile char *)(uintptr_t)address;
 }
 
-BEHAVIOUR(host_read_of_freed_pinned_memory_dies) {
+BEHAVIOUR(host_read_of_freed_pinned_memory_dies)
+{
   CHECK_EQUAL(in_child(read_freed_pinned_memory, 2, NULL), -SIGSEGV);
 }
 
-BEHAVIOUR(find_tells_start_and_size) {
+BEHAVIOUR(find_tells_start_and_size)
+{
   uint64_t address = device(4000);
   struct allocation found;
   CHECK(memory_find(address + 3999, &found));
@@ -86,14 +98,16 @@ BEHAVIOUR(find_tells_start_and_size) {
   CHECK(!memory_find(address - 1, &found));
 }
 
-BEHAVIOUR(release_needs_the_start) {
+BEHAVIOUR(release_needs_the_start)
+{
   uint64_t address = device(64);
   CHECK(!memory_release(address + 4));
   CHECK(memory_release(address));
   CHECK(!memory_release(address));
 }
 
-BEHAVIOUR(release_changes_the_generation) {
+BEHAVIOUR(release_changes_the_generation)
+{
   uint64_t address = device(64), before = memory_generation();
   device(64);
   CHECK_EQUAL(memory_generation(), before);
@@ -101,7 +115,8 @@ BEHAVIOUR(release_changes_the_generation) {
   CHECK(memory_generation() != before);
 }
 
-BEHAVIOUR(nearest_remembers_freed_memory) {
+BEHAVIOUR(nearest_remembers_freed_memory)
+{
   uint64_t address = device(4000);
   struct allocation found;
   bool freed;
@@ -112,7 +127,8 @@ BEHAVIOUR(nearest_remembers_freed_memory) {
   CHECK_EQUAL(found.bytes, 4000);
 }
 
-BEHAVIOUR(nearest_prefers_the_closer_side) {
+BEHAVIOUR(nearest_prefers_the_closer_side)
+{
   uint64_t a = device(1000), b = device(1000);
   struct allocation found;
   bool freed;
@@ -123,7 +139,8 @@ BEHAVIOUR(nearest_prefers_the_closer_side) {
   CHECK(!freed);
 }
 
-BEHAVIOUR(memory_runs_out) {
+BEHAVIOUR(memory_runs_out)
+{
   size_t free_bytes, total;
   setenv("SOFTDEVICE_MEMORY", "1000000", 1);
   device(600000);
@@ -134,19 +151,22 @@ BEHAVIOUR(memory_runs_out) {
   device(400000);
 }
 
-BEHAVIOUR(each_device_has_its_own_memory) {
+BEHAVIOUR(each_device_has_its_own_memory)
+{
   size_t free_bytes, total;
   device(600000);
   memory_info(1, &free_bytes, &total);
   CHECK_EQUAL(free_bytes, total);
 }
 
-BEHAVIOUR(many_small_allocations_do_not_leak_pages) {
+BEHAVIOUR(many_small_allocations_do_not_leak_pages)
+{
   for (int i = 0; i < 200000; i++)
     CHECK(memory_release(device(100)));
 }
 
-BEHAVIOUR(registered_host_memory_is_itself) {
+BEHAVIOUR(registered_host_memory_is_itself)
+{
   static char bytes[100];
   struct allocation found;
   uint64_t address = (uint64_t)(uintptr_t)bytes;
@@ -159,7 +179,8 @@ BEHAVIOUR(registered_host_memory_is_itself) {
   CHECK(!memory_find(address, &found));
 }
 
-BEHAVIOUR(reset_spares_variables_and_other_devices) {
+BEHAVIOUR(reset_spares_variables_and_other_devices)
+{
   struct allocation found;
   uint64_t mine = device(64);
   uint64_t variable = memory_allocate(64, 256, MEMORY_VARIABLE, 0, "v");

@@ -25,13 +25,15 @@ static const struct launch_counts counts = {
 static struct report_launch launch_id = {"_Z5scaleIfLi2EEvPT_", 1,
                                          {2, 3, 4}, {32, 8, 1}};
 
-static void run(void) {
+static void run(void)
+{
   struct launch launch = {0};
   report_begin(&launch_id, &launch);
   report_add(&launch_id, &counts);
 }
 
-BEHAVIOUR(counts_per_launch) {
+BEHAVIOUR(counts_per_launch)
+{
   setenv("SOFTDEVICE_COUNTS", "counts.csv", 1);
   run();
   report_finish();
@@ -49,7 +51,8 @@ BEHAVIOUR(counts_per_launch) {
   remove("counts.csv");
 }
 
-BEHAVIOUR(counts_per_line) {
+BEHAVIOUR(counts_per_line)
+{
   setenv("SOFTDEVICE_LINES", "lines.csv", 1);
   setenv("SOFTDEVICE_SOURCE_BASE", "/src", 1);
   run();
@@ -63,7 +66,8 @@ BEHAVIOUR(counts_per_line) {
   remove("lines.csv");
 }
 
-BEHAVIOUR(file_appears_at_the_end) {
+BEHAVIOUR(file_appears_at_the_end)
+{
   setenv("SOFTDEVICE_COUNTS", "late.csv", 1);
   run();
   CHECK(fopen("late.csv", "r") == NULL);
@@ -72,14 +76,16 @@ BEHAVIOUR(file_appears_at_the_end) {
   remove("late.csv");
 }
 
-BEHAVIOUR(no_launches_give_a_head) {
+BEHAVIOUR(no_launches_give_a_head)
+{
   setenv("SOFTDEVICE_COUNTS", "empty.csv", 1);
   report_finish();
   CHECK_HAS(file_text("empty.csv"), "kernel,launch,");
   remove("empty.csv");
 }
 
-BEHAVIOUR(file_that_cannot_be_written_is_told) {
+BEHAVIOUR(file_that_cannot_be_written_is_told)
+{
   setenv("SOFTDEVICE_COUNTS", "/nowhere/counts.csv", 1);
   capture_begin(2);
   run();
@@ -87,7 +93,8 @@ BEHAVIOUR(file_that_cannot_be_written_is_told) {
   CHECK_HAS(capture_end(), "/nowhere/counts.csv");
 }
 
-static const char *text_report(void) {
+static const char *text_report(void)
+{
   setenv("SOFTDEVICE_REPORT", "report.txt", 1);
   setenv("SOFTDEVICE_SOURCE_BASE", "/src", 1);
   run();
@@ -99,14 +106,16 @@ static const char *text_report(void) {
   return text;
 }
 
-BEHAVIOUR(report_adds_the_launches_up) {
+BEHAVIOUR(report_adds_the_launches_up)
+{
   const char *text = text_report();
   CHECK_HAS(text, "kernel scale<float;2>\n  2 launches, grid 2 x 3 x 4, "
                   "block 32 x 8 x 1\n");
   CHECK_HAS(text, "warp instructions                    84   32.0 of 32 lanes");
 }
 
-BEHAVIOUR(report_sets_achieved_against_ideal) {
+BEHAVIOUR(report_sets_achieved_against_ideal)
+{
   const char *text = text_report();
   CHECK_HAS(text, "32.00 sectors per request, ideal 4.00");
   CHECK_HAS(text, "8.00 sectors per request, ideal 8.00");
@@ -114,14 +123,16 @@ BEHAVIOUR(report_sets_achieved_against_ideal) {
   CHECK_HAS(text, "50.0 % split their warp");
 }
 
-BEHAVIOUR(report_shows_the_worst_line_first) {
+BEHAVIOUR(report_shows_the_worst_line_first)
+{
   const char *text = text_report();
   CHECK_HAS(text, "  1. k.cu:3\n     32.0 sectors per load request");
   CHECK_HAS(text, "  2. k.cu:7\n     5.0 wavefronts per shared store");
   CHECK_HAS(text, "  3. k.cu:8\n     10 of 20 branches split their warp");
 }
 
-BEHAVIOUR(report_praises_good_kernels) {
+BEHAVIOUR(report_praises_good_kernels)
+{
   records[0].counts.sectors = 40;
   records[2].counts.wavefronts = 10;
   records[3].counts.divergent = 0;
@@ -129,7 +140,8 @@ BEHAVIOUR(report_praises_good_kernels) {
 }
 
 static struct lane_access access_of(enum fault_space space,
-                                    uint64_t address) {
+                                    uint64_t address)
+{
   return (struct lane_access){.source = {"/src/k.cu", 3, 5},
                               .block = {1, 0, 0},
                               .warp = 2,
@@ -142,20 +154,23 @@ static struct lane_access access_of(enum fault_space space,
                               .wavefront = 3};
 }
 
-static void map_begin(struct launch *launch) {
+static void map_begin(struct launch *launch)
+{
   setenv("SOFTDEVICE_ACCESS_MAP", "map.csv", 1);
   setenv("SOFTDEVICE_SOURCE_BASE", "/src", 1);
   report_begin(&launch_id, launch);
 }
 
-static const char *map_end(void) {
+static const char *map_end(void)
+{
   report_finish();
   const char *text = file_text("map.csv");
   remove("map.csv");
   return text;
 }
 
-BEHAVIOUR(access_map_of_global_memory) {
+BEHAVIOUR(access_map_of_global_memory)
+{
   struct launch launch = {0};
   uint64_t address = memory_allocate(4000, 256, MEMORY_DEVICE, 0, NULL);
   struct lane_access access = access_of(SPACE_GLOBAL, address + 132);
@@ -169,7 +184,8 @@ BEHAVIOUR(access_map_of_global_memory) {
                   "132,4,,\n");
 }
 
-BEHAVIOUR(access_map_of_shared_memory) {
+BEHAVIOUR(access_map_of_shared_memory)
+{
   struct launch launch = {0};
   struct lane_access access = access_of(SPACE_SHARED, 264);
   map_begin(&launch);
@@ -177,7 +193,8 @@ BEHAVIOUR(access_map_of_shared_memory) {
   CHECK_HAS(map_end(), "k.cu,3,shared,store,1,0,0,2,5,7,264,4,,,,2,3\n");
 }
 
-BEHAVIOUR(access_map_is_of_block_0_by_default) {
+BEHAVIOUR(access_map_is_of_block_0_by_default)
+{
   struct launch launch = {0};
   map_begin(&launch);
   CHECK(launch.has_sink_block);
@@ -185,7 +202,8 @@ BEHAVIOUR(access_map_is_of_block_0_by_default) {
   map_end();
 }
 
-BEHAVIOUR(access_map_of_a_chosen_block) {
+BEHAVIOUR(access_map_of_a_chosen_block)
+{
   struct launch launch = {0};
   setenv("SOFTDEVICE_ACCESS_BLOCK", "1,2,3", 1);
   map_begin(&launch);
@@ -194,7 +212,8 @@ BEHAVIOUR(access_map_of_a_chosen_block) {
   map_end();
 }
 
-BEHAVIOUR(access_map_of_all_blocks) {
+BEHAVIOUR(access_map_of_all_blocks)
+{
   struct launch launch = {0};
   setenv("SOFTDEVICE_ACCESS_BLOCK", "all", 1);
   map_begin(&launch);
@@ -203,7 +222,8 @@ BEHAVIOUR(access_map_of_all_blocks) {
   map_end();
 }
 
-BEHAVIOUR(access_map_of_a_chosen_kernel) {
+BEHAVIOUR(access_map_of_a_chosen_kernel)
+{
   struct launch launch = {0};
   setenv("SOFTDEVICE_ACCESS_KERNEL", "other", 1);
   map_begin(&launch);

@@ -5,7 +5,8 @@
 static cudaStream_t stream;
 static cudaEvent_t start, end;
 
-BEHAVIOUR(created_and_destroyed) {
+BEHAVIOUR(created_and_destroyed)
+{
   CHECK_EQUAL(cudaStreamCreate(&stream), 0);
   CHECK_EQUAL(cudaStreamSynchronize(stream), 0);
   CHECK_EQUAL(cudaStreamQuery(stream), 0);
@@ -13,14 +14,16 @@ BEHAVIOUR(created_and_destroyed) {
   CHECK_EQUAL(cudaStreamDestroy(stream), cudaErrorInvalidResourceHandle);
 }
 
-BEHAVIOUR(named_streams_are_always_there) {
+BEHAVIOUR(named_streams_are_always_there)
+{
   CHECK_EQUAL(cudaStreamSynchronize(NULL), 0);
   CHECK_EQUAL(cudaStreamSynchronize(cudaStreamLegacy), 0);
   CHECK_EQUAL(cudaStreamSynchronize(cudaStreamPerThread), 0);
   CHECK_EQUAL(cudaStreamDestroy(NULL), cudaErrorInvalidResourceHandle);
 }
 
-BEHAVIOUR(flags_and_priority) {
+BEHAVIOUR(flags_and_priority)
+{
   unsigned flags;
   int priority, least, greatest;
   CHECK_EQUAL(cudaDeviceGetStreamPriorityRange(&least, &greatest), 0);
@@ -33,7 +36,8 @@ BEHAVIOUR(flags_and_priority) {
   CHECK_EQUAL(flags, cudaStreamNonBlocking);
 }
 
-BEHAVIOUR(strange_flags_are_refused) {
+BEHAVIOUR(strange_flags_are_refused)
+{
   CHECK_EQUAL(cudaStreamCreateWithFlags(&stream, 8), cudaErrorInvalidValue);
   CHECK_EQUAL(cudaEventCreateWithFlags(&start, 64), cudaErrorInvalidValue);
 }
@@ -42,25 +46,29 @@ static int sum;
 
 static void add(void *n) { sum += *(int *)n; }
 
-BEHAVIOUR(host_function_runs_in_order) {
+BEHAVIOUR(host_function_runs_in_order)
+{
   int four = 4;
   CHECK_EQUAL(cudaLaunchHostFunc(NULL, add, &four), 0);
   CHECK_EQUAL(cudaStreamSynchronize(NULL), 0);
   CHECK_EQUAL(sum, 4);
 }
 
-static void called(cudaStream_t s, cudaError_t status, void *n) {
+static void called(cudaStream_t s, cudaError_t status, void *n)
+{
   CHECK(s == NULL);
   sum = status == cudaSuccess ? *(int *)n : -1;
 }
 
-BEHAVIOUR(callback_is_told_the_status) {
+BEHAVIOUR(callback_is_told_the_status)
+{
   int four = 4;
   CHECK_EQUAL(cudaStreamAddCallback(NULL, called, &four, 0), 0);
   CHECK_EQUAL(sum, 4);
 }
 
-BEHAVIOUR(elapsed_time_grows) {
+BEHAVIOUR(elapsed_time_grows)
+{
   float milliseconds = -1;
   CHECK_EQUAL(cudaEventCreate(&start), 0);
   CHECK_EQUAL(cudaEventCreate(&end), 0);
@@ -73,7 +81,8 @@ BEHAVIOUR(elapsed_time_grows) {
   CHECK(milliseconds > 0);
 }
 
-BEHAVIOUR(no_time_without_a_record) {
+BEHAVIOUR(no_time_without_a_record)
+{
   float milliseconds;
   cudaEventCreate(&start);
   cudaEventCreate(&end);
@@ -82,7 +91,8 @@ BEHAVIOUR(no_time_without_a_record) {
               cudaErrorInvalidResourceHandle);
 }
 
-BEHAVIOUR(no_time_when_timing_is_off) {
+BEHAVIOUR(no_time_when_timing_is_off)
+{
   float milliseconds;
   cudaEventCreateWithFlags(&start, cudaEventDisableTiming);
   cudaEventCreate(&end);
@@ -92,14 +102,16 @@ BEHAVIOUR(no_time_when_timing_is_off) {
               cudaErrorInvalidResourceHandle);
 }
 
-BEHAVIOUR(destroyed_event_is_refused) {
+BEHAVIOUR(destroyed_event_is_refused)
+{
   cudaEventCreate(&start);
   CHECK_EQUAL(cudaEventDestroy(start), 0);
   CHECK_EQUAL(cudaEventRecord(start, NULL), cudaErrorInvalidResourceHandle);
   CHECK_EQUAL(cudaEventQuery(start), cudaErrorInvalidResourceHandle);
 }
 
-BEHAVIOUR(stream_waits_for_event) {
+BEHAVIOUR(stream_waits_for_event)
+{
   cudaStreamCreate(&stream);
   cudaEventCreate(&start);
   cudaEventRecord(start, NULL);
@@ -108,7 +120,8 @@ BEHAVIOUR(stream_waits_for_event) {
               cudaErrorInvalidResourceHandle);
 }
 
-BEHAVIOUR(kernel_runs_in_a_stream) {
+BEHAVIOUR(kernel_runs_in_a_stream)
+{
   void *none[1];
   dim3 one = {1, 1, 1};
   int value;
@@ -121,7 +134,8 @@ BEHAVIOUR(kernel_runs_in_a_stream) {
   CHECK_EQUAL(value, 6);
 }
 
-BEHAVIOUR(stream_of_another_device_is_refused) {
+BEHAVIOUR(stream_of_another_device_is_refused)
+{
   void *none[1];
   dim3 one = {1, 1, 1};
   setenv("SOFTDEVICE_DEVICES", "2", 1);

@@ -2,7 +2,8 @@
 #include "program.h"
 #include "test.h"
 
-BEHAVIOUR(initial_value_is_there) {
+BEHAVIOUR(initial_value_is_there)
+{
   int value = 0;
   program_begin();
   CHECK_EQUAL(cudaMemcpyFromSymbol(&value, &counter, 4, 0,
@@ -10,7 +11,8 @@ BEHAVIOUR(initial_value_is_there) {
   CHECK_EQUAL(value, 5);
 }
 
-BEHAVIOUR(kernel_sees_what_was_copied) {
+BEHAVIOUR(kernel_sees_what_was_copied)
+{
   int value = 41;
   program_begin();
   CHECK_EQUAL(cudaMemcpyToSymbol(&counter, &value, 4, 0,
@@ -20,7 +22,8 @@ BEHAVIOUR(kernel_sees_what_was_copied) {
   CHECK_EQUAL(value, 42);
 }
 
-BEHAVIOUR(size_and_address) {
+BEHAVIOUR(size_and_address)
+{
   size_t bytes;
   void *address;
   int value;
@@ -32,7 +35,8 @@ BEHAVIOUR(size_and_address) {
   CHECK_EQUAL(value, 5);
 }
 
-BEHAVIOUR(offset_into_a_constant) {
+BEHAVIOUR(offset_into_a_constant)
+{
   char value = 7, back = 0;
   program_begin();
   CHECK_EQUAL(cudaMemcpyToSymbol(&table, &value, 1, 63,
@@ -42,7 +46,8 @@ BEHAVIOUR(offset_into_a_constant) {
   CHECK_EQUAL(back, 7);
 }
 
-BEHAVIOUR(beyond_the_variable_is_told) {
+BEHAVIOUR(beyond_the_variable_is_told)
+{
   char bytes[65];
   program_begin();
   capture_begin(2);
@@ -52,7 +57,8 @@ BEHAVIOUR(beyond_the_variable_is_told) {
   CHECK_HAS(capture_end(), "do not fit into a variable of 64 bytes");
 }
 
-BEHAVIOUR(unknown_variable_is_refused) {
+BEHAVIOUR(unknown_variable_is_refused)
+{
   int value;
   program_begin();
   CHECK_EQUAL(cudaMemcpyFromSymbol(&value, &value, 4, 0,
@@ -60,7 +66,8 @@ BEHAVIOUR(unknown_variable_is_refused) {
               cudaErrorInvalidSymbol);
 }
 
-BEHAVIOUR(wrong_direction_is_refused) {
+BEHAVIOUR(wrong_direction_is_refused)
+{
   int value = 0;
   program_begin();
   CHECK_EQUAL(cudaMemcpyToSymbol(&counter, &value, 4, 0,
@@ -68,14 +75,16 @@ BEHAVIOUR(wrong_direction_is_refused) {
               cudaErrorInvalidMemcpyDirection);
 }
 
-BEHAVIOUR(managed_variable_reaches_the_host) {
+BEHAVIOUR(managed_variable_reaches_the_host)
+{
   program_begin();
   CHECK_EQUAL(launch(&count_up, 1, 1, NULL), 0);
   CHECK(managed != NULL);
   *(int *)managed = 3;
 }
 
-BEHAVIOUR(reset_brings_the_initial_value_back) {
+BEHAVIOUR(reset_brings_the_initial_value_back)
+{
   int value = 41;
   program_begin();
   cudaMemcpyToSymbol(&counter, &value, 4, 0, cudaMemcpyHostToDevice);

@@ -8,7 +8,8 @@
 #define N_ROUNDS 20
 #define N_VALUES 300
 
-static void *work(void *context) {
+static void *work(void *context)
+{
   unsigned value = *(unsigned *)context, back[N_VALUES], *p;
   cudaStream_t stream;
   CHECK_EQUAL(cudaStreamCreate(&stream), 0);
@@ -26,7 +27,8 @@ static void *work(void *context) {
   return NULL;
 }
 
-BEHAVIOUR(threads_launch_and_copy) {
+BEHAVIOUR(threads_launch_and_copy)
+{
   pthread_t threads[N_THREADS];
   unsigned values[N_THREADS];
   program_begin();
@@ -38,21 +40,24 @@ BEHAVIOUR(threads_launch_and_copy) {
     pthread_join(threads[i], NULL);
 }
 
-static void *fail(void *context) {
+static void *fail(void *context)
+{
   (void)context;
   CHECK_EQUAL(cudaSetDevice(9), cudaErrorInvalidDevice);
   CHECK_EQUAL(cudaPeekAtLastError(), cudaErrorInvalidDevice);
   return NULL;
 }
 
-BEHAVIOUR(last_error_belongs_to_its_thread) {
+BEHAVIOUR(last_error_belongs_to_its_thread)
+{
   pthread_t thread;
   CHECK_EQUAL(pthread_create(&thread, NULL, fail, NULL), 0);
   pthread_join(thread, NULL);
   CHECK_EQUAL(cudaPeekAtLastError(), cudaSuccess);
 }
 
-static void *choose(void *context) {
+static void *choose(void *context)
+{
   int device;
   (void)context;
   CHECK_EQUAL(cudaSetDevice(1), 0);
@@ -61,7 +66,8 @@ static void *choose(void *context) {
   return NULL;
 }
 
-BEHAVIOUR(current_device_belongs_to_its_thread) {
+BEHAVIOUR(current_device_belongs_to_its_thread)
+{
   pthread_t thread;
   int device;
   setenv("SOFTDEVICE_DEVICES", "2", 1);
@@ -71,14 +77,16 @@ BEHAVIOUR(current_device_belongs_to_its_thread) {
   CHECK_EQUAL(device, 0);
 }
 
-static void *fault(void *context) {
+static void *fault(void *context)
+{
   (void)context;
   launch_into_nowhere();
   CHECK_EQUAL(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
   return NULL;
 }
 
-BEHAVIOUR(sticky_error_reaches_every_thread) {
+BEHAVIOUR(sticky_error_reaches_every_thread)
+{
   pthread_t thread;
   void *p;
   program_begin();

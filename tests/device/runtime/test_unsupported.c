@@ -4,7 +4,8 @@
 
 API int cudaGraphCreate(void **graph, unsigned flags);
 
-BEHAVIOUR(call_is_named_once) {
+BEHAVIOUR(call_is_named_once)
+{
   void *graph;
   capture_begin(2);
   CHECK_EQUAL(cudaGraphCreate(&graph, 0), cudaErrorNotSupported);
@@ -13,7 +14,8 @@ BEHAVIOUR(call_is_named_once) {
                             "the software device\n");
 }
 
-BEHAVIOUR(call_leaves_the_last_error) {
+BEHAVIOUR(call_leaves_the_last_error)
+{
   void *graph;
   cudaGraphCreate(&graph, 0);
   CHECK_EQUAL(cudaGetLastError(), cudaErrorNotSupported);
