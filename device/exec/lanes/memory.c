@@ -158,8 +158,10 @@ static bool resolve_shared(struct warp *w, const struct step *s,
                   is_contiguous(r->address, r->bytes);
   r->host = r->address;
   r->offset = (intptr_t)w->block->shared;
-  /* Words of one row of the 32 banks never conflict. */
-  if (r->bytes > 4 || (span.high >> 2) - (span.low >> 2) >= LANES)
+  /* Words of one row of the 32 banks never conflict, nor do neighbours. */
+  if (r->contiguous && r->bytes > 4)
+    wavefronts = ideal = r->bytes / 4;
+  else if (r->bytes > 4 || (span.high >> 2) - (span.low >> 2) >= LANES)
     exec_wavefronts(r->address, r->mask, r->bytes, r->kind == KIND_LOAD,
                     &wavefronts, &ideal, NULL);
   counts->wavefronts += wavefronts;
