@@ -7,8 +7,8 @@ bool exec_resolve_each(struct warp *w, const struct step *s,
 {
   struct cached_range *range = &w->ranges[s->record];
   struct allocation found = { 0 };
-  bool known = false;
-  u64 first_host = 0;
+  unsigned n_found = 0;
+  u64 first_host;
 
   for (unsigned l = 0; l < LANES; l++) {
     u64 address = r->address[l];
@@ -17,7 +17,7 @@ bool exec_resolve_each(struct warp *w, const struct step *s,
       r->host_storage[l] = 0;
       continue;
     }
-    if (!known || address < found.address ||
+    if (n_found == 0 || address < found.address ||
         address + r->bytes > found.address + found.bytes) {
       if (!memory_find(address, &found) ||
           address + r->bytes > found.address + found.bytes) {
@@ -25,7 +25,7 @@ bool exec_resolve_each(struct warp *w, const struct step *s,
                           r->bytes, r->kind != KIND_LOAD);
         return false;
       }
-      known = true;
+      n_found++;
       range->low = found.address;
       range->high = found.address + found.bytes;
       range->offset = found.kind == MEMORY_REGISTERED
@@ -39,13 +39,10 @@ bool exec_resolve_each(struct warp *w, const struct step *s,
       r->host_storage[l] = first_host;
   r->host = r->host_storage;
   r->offset = 0;
-  /* Contiguous for the device may be two mappings for the host. */
-  if (r->contiguous)
-    for (unsigned l = 1; l < LANES; l++)
-      r->contiguous &=
-          r->host_storage[l] - r->host_storage[l - 1] == r->bytes;
-  if (r->contiguous == false && r->mask == FULL && !r->uniform)
-    return true;
+  if (n_found > 1) { /* neighbours for the device, strangers for the host */
+    r->contiguous = false;
+    r->half[0] = r->half[1] = HALF_OTHER;
+  }
   return true;
 }
 

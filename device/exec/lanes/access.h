@@ -7,6 +7,9 @@
 
 enum access_kind { KIND_LOAD, KIND_STORE, KIND_ATOMIC };
 
+/* Addresses of 16 lanes: a tile row of 16 is as common as one of 32. */
+enum half_shape { HALF_OTHER, HALF_UNIFORM, HALF_CONTIGUOUS };
+
 struct request {
   u32 mask;
   unsigned bytes;           /* per lane, all elements together */
@@ -14,6 +17,7 @@ struct request {
   enum fault_space space;   /* set by resolving */
   bool uniform;             /* all active lanes: same address */
   bool contiguous;          /* all 32 lanes, one behind the other */
+  enum half_shape half[2];  /* of all 32 active lanes; else HALF_OTHER */
   intptr_t offset;          /* host pointer of lane l: host[l] + offset */
   const u64 *host;
   u64 *address;             /* as the program sees it; inactive lanes repeat

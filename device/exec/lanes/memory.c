@@ -24,14 +24,43 @@ static inline struct span span_of(const u64 *address)
   return span;
 }
 
-static inline bool is_contiguous(const u64 *address, unsigned bytes)
+static inline enum half_shape shape_of(u64 spread, u64 uneven)
 {
-  u64 first = address[0], difference = 0;
+  return spread == 0   ? HALF_UNIFORM
+         : uneven == 0 ? HALF_CONTIGUOUS
+                       : HALF_OTHER;
+}
 
-  EACH_LANE {
-    difference |= address[l] ^ (first + (u64)l * bytes);
+/* Finds lanes that are at one address or one behind the other. */
+static inline void find_shapes(struct request *r, const struct span *span)
+{
+  const u64 *a = r->address;
+  const u64 low = a[0], high = a[LANES / 2];
+  u64 spread[2] = { 0, 0 }, uneven[2] = { 0, 0 };
+
+  r->uniform = span->low == span->high;
+  r->contiguous = false;
+  r->half[0] = r->half[1] = HALF_OTHER;
+  if (r->uniform || r->mask != FULL)
+    return;
+  _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES / 2; l++) {
+    u64 step = (u64)l * r->bytes;
+    u64 here = a[l] - low, there = a[l + LANES / 2] - high;
+
+    spread[0] |= here;
+    spread[1] |= there;
+    uneven[0] |= here ^ step;
+    uneven[1] |= there ^ step;
   }
-  return difference == 0;
+  r->half[0] = shape_of(spread[0], uneven[0]);
+  r->half[1] = shape_of(spread[1], uneven[1]);
+  r->contiguous = (uneven[0] | uneven[1]) == 0 &&
+                  high - low == (u64)(LANES / 2) * r->bytes;
+}
+
+static inline bool has_halves(const struct request *r)
+{
+  return r->half[0] != HALF_OTHER && r->half[1] != HALF_OTHER;
 }
 
 /* Inactive lanes repeat the active one before them, so that they change
@@ -84,6 +113,25 @@ static bool misaligned(struct warp *w, const struct step *s,
   return false;
 }
 
+/* Two runs of sectors: together, or one after the other. */
+static inline unsigned half_sectors(const struct request *r)
+{
+  u64 first[2], last[2];
+
+  for (unsigned h = 0; h < 2; h++) {
+    u64 start = r->address[h * (LANES / 2)];
+    u64 bytes = r->half[h] == HALF_UNIFORM ? r->bytes
+                                           : r->bytes * (LANES / 2);
+
+    first[h] = start >> 5;
+    last[h] = (start + bytes - 1) >> 5;
+  }
+  if (first[1] > last[0] || first[0] > last[1])
+    return (unsigned)(last[0] - first[0] + last[1] - first[1] + 2);
+  return (unsigned)((last[0] > last[1] ? last[0] : last[1]) -
+                    (first[0] < first[1] ? first[0] : first[1]) + 1);
+}
+
 static inline unsigned global_sectors(const struct request *r)
 {
   const u64 *a = r->address;
@@ -93,6 +141,8 @@ static inline unsigned global_sectors(const struct request *r)
     return 1;
   if (r->contiguous)
     return (unsigned)(((a[0] + LANES * r->bytes - 1) >> 5) - (a[0] >> 5) + 1);
+  if (has_halves(r))
+    return half_sectors(r);
   _Pragma("GCC ivdep") for (unsigned l = 1; l < LANES; l++) {
     changes += (a[l] >> 5) != (a[l - 1] >> 5);
     falls |= a[l] < a[l - 1];
@@ -111,9 +161,7 @@ static bool resolve_global(struct warp *w, const struct step *s,
   r->space = SPACE_GLOBAL;
   if (span.bits & (r->bytes - 1))
     return misaligned(w, s, r, SPACE_GLOBAL);
-  r->uniform = span.low == span.high;
-  r->contiguous = !r->uniform && r->mask == FULL &&
-                  is_contiguous(r->address, r->bytes);
+  find_shapes(r, &span);
   if (span.low >= range->low && span.high + r->bytes <= range->high) {
     r->host = r->address;
     r->offset = range->offset;
@@ -153,9 +201,7 @@ static bool resolve_shared(struct warp *w, const struct step *s,
     return out_of_shared(w, s, r);
   if (span.bits & (r->bytes - 1))
     return misaligned(w, s, r, SPACE_SHARED);
-  r->uniform = span.low == span.high;
-  r->contiguous = !r->uniform && r->mask == FULL &&
-                  is_contiguous(r->address, r->bytes);
+  find_shapes(r, &span);
   r->host = r->address;
   r->offset = (intptr_t)w->block->shared;
   /* Words of one row of the 32 banks never conflict, nor do neighbours. */
@@ -192,6 +238,7 @@ static bool resolve_local(struct warp *w, const struct step *s,
   }
   if (span.bits & (r->bytes - 1))
     return misaligned(w, s, r, SPACE_LOCAL);
+  r->half[0] = r->half[1] = HALF_OTHER;
   r->uniform = r->contiguous = false; /* every lane has its own memory */
   EACH_LANE {
     r->host_storage[l] = r->storage[l] + (u64)l * w->local_stride;
@@ -227,6 +274,7 @@ static bool resolve_parameter(struct warp *w, const struct step *s,
     return misaligned(w, s, r, SPACE_PARAMETER);
   r->uniform = span.low == span.high;
   r->contiguous = false;
+  r->half[0] = r->half[1] = HALF_OTHER;
   r->host = r->address;
   r->offset = (intptr_t)grid->parameters;
   return true;
@@ -286,6 +334,7 @@ static bool resolve_mixed(struct warp *w, const struct step *s,
   r->host = r->host_storage;
   r->offset = 0;
   r->uniform = r->contiguous = false;
+  r->half[0] = r->half[1] = HALF_OTHER;
   r->space = SPACE_NONE;
   return true;
 }
@@ -357,6 +406,20 @@ typedef struct { u64 low, high; } wide;
       EACH_LANE { d[l] = (R)p[l]; }                                      \
       return;                                                            \
     }                                                                    \
+    if (has_halves(r) && r->bytes == sizeof(M)) {                        \
+      for (unsigned h = 0; h < LANES; h += LANES / 2) {                  \
+        const M *p = request_lane(r, h);                                 \
+        const M v = *p;                                                  \
+        if (r->half[h != 0] == HALF_UNIFORM) {                           \
+          _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES / 2; l++)  \
+            d[h + l] = (R)v;                                             \
+        } else {                                                         \
+          _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES / 2; l++)  \
+            d[h + l] = (R)p[l];                                          \
+        }                                                                \
+      }                                                                  \
+      return;                                                            \
+    }                                                                    \
     if (r->mask == FULL) {                                               \
       for (unsigned l = 0; l < LANES; l++)                               \
         d[l] = (R)*(const M *)((u8 *)request_lane(r, l) + at);           \
@@ -374,6 +437,15 @@ typedef struct { u64 low, high; } wide;
     if (r->contiguous && r->bytes == sizeof(M)) {                        \
       M *p = request_lane(r, 0);                                         \
       EACH_LANE { p[l] = (M)d[l]; }                                      \
+      return;                                                            \
+    }                                                                    \
+    if (r->half[0] == HALF_CONTIGUOUS && r->half[1] == HALF_CONTIGUOUS   \
+        && r->bytes == sizeof(M)) {                                      \
+      for (unsigned h = 0; h < LANES; h += LANES / 2) {                  \
+        M *p = request_lane(r, h);                                       \
+        _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES / 2; l++)    \
+          p[l] = (M)d[h + l];                                            \
+      }                                                                  \
       return;                                                            \
     }                                                                    \
     for (u32 m = r->mask; m != 0; m &= m - 1) {                          \
