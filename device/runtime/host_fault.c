@@ -17,6 +17,15 @@ static void put(const char *text, int n)
     _exit(1);
 }
 
+static const char *advice(const struct allocation *found, bool freed)
+{
+  if (freed)
+    return "It was freed before.";
+  if (found->kind == MEMORY_DEVICE || found->kind == MEMORY_VARIABLE)
+    return "Only kernels can reach that memory; copy it with cudaMemcpy.";
+  return "";
+}
+
 static void tell(uint64_t address)
 {
   struct allocation found;
@@ -28,11 +37,11 @@ static void tell(uint64_t address)
   int n = snprintf(
       text, sizeof text,
       "softdevice: the host program used a device pointer: 0x%llx, %llu "
-      "bytes into %sallocation %llu of %zu bytes.\n"
-      "  Only kernels can reach that memory; copy it with cudaMemcpy.\n",
+      "bytes into %sallocation %llu of %zu bytes.\n  %s\n",
       (unsigned long long)address,
       (unsigned long long)(address - found.address), freed ? "freed " : "",
-      (unsigned long long)found.serial, found.bytes);
+      (unsigned long long)found.serial, found.bytes,
+      advice(&found, freed));
   put(text, n);
 }
 
