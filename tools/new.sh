@@ -40,7 +40,7 @@ new() {
   from_skeleton figure.gp "figures/$slug/sectors.gp"
   from_skeleton figures.meson "figures/$slug/meson.build"
   awk -v slug="$slug" '
-    /^slugs = \[/ { inside = 1 }
+    /^slugs = \[/ { inside = !index($0, "\047" slug "\047") }
     inside && sub(/\]/, ", \047" slug "\047]") { inside = 0 }
     { print }' "$root/meson.build" >"$root/meson.build.new"
   mv "$root/meson.build.new" "$root/meson.build"
