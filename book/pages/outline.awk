@@ -4,7 +4,8 @@
 # name; from 91 on it is an appendix's letter. Parts are numbered as they come.
 
 function fail(line, what, remedy) {
-  printf "chapters/%s:%d: error: %s\n  %s\n", file, line, what, remedy > "/dev/stderr"
+  printf "chapters/%s:%d: error: %s\n  %s\n", file, line, what, remedy \
+    > "/dev/stderr"
   failed = 1
 }
 

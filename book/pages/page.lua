@@ -242,7 +242,8 @@ end
 function Pandoc(doc)
   is_chapter = (PANDOC_STATE.input_files[1] or ''):match('/%d[^/]*$') ~= nil
   local headers = sections(doc.blocks)
-  doc = doc:walk{Div = Div}:walk{Header = Header, RawBlock = RawBlock, CodeBlock = CodeBlock,
+  doc = doc:walk{Div = Div}
+  doc = doc:walk{Header = Header, RawBlock = RawBlock, CodeBlock = CodeBlock,
                  Blocks = Blocks}
   set_frame(doc.meta, read_outline(stringify(doc.meta['book-outline'])),
             headers)
