@@ -46,7 +46,7 @@ new() {
   mv "$root/meson.build.new" "$root/meson.build"
 
   say "Its first result, counted on the software device:"
-  bench --software --reference "$slug"
+  (bench --software --reference "$slug")
   say
   say "The chapter's parts:"
   show "$slug"
