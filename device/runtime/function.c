@@ -88,15 +88,25 @@ cudaError_t cudaFuncSetAttribute(const void *host,
   return state_leave(error);
 }
 
-/* A preference between L1 and shared memory changes nothing here. */
-cudaError_t cudaFuncSetCacheConfig(const void *host, int config)
+/* Preferences, see limit.c. */
+static cudaError_t prefer(const void *host, int config, int most)
 {
   cudaError_t error = state_settle();
   if (error == cudaSuccess && registry_function(host) == NULL)
     error = cudaErrorInvalidDeviceFunction;
-  if (error == cudaSuccess && (config < 0 || config > 3))
+  if (error == cudaSuccess && (config < 0 || config > most))
     error = cudaErrorInvalidValue;
   return state_leave(error);
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *host, int config)
+{
+  return prefer(host, config, 3);
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *host, int config)
+{
+  return prefer(host, config, 2);
 }
 
 cudaError_t cudaFuncGetName(const char **name, const void *host)

@@ -44,21 +44,52 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
   return state_leave(error);
 }
 
-/* A preference between L1 and shared memory changes nothing here. */
-static _Thread_local int cache_config;
+/* Preferences between L1 and shared memory, and of the width of its banks,
+ * change nothing here. */
+static _Thread_local int cache_config, bank_config;
+
+static cudaError_t set_preference(int *preference, int value, int most)
+{
+  cudaError_t error = state_settle();
+  if (error == cudaSuccess && (value < 0 || value > most))
+    error = cudaErrorInvalidValue;
+  if (error == cudaSuccess)
+    *preference = value;
+  return state_leave(error);
+}
+
+static cudaError_t get_preference(const int *preference, int *value)
+{
+  cudaError_t error = state_settle();
+  if (error == cudaSuccess && value == NULL)
+    error = cudaErrorInvalidValue;
+  if (error == cudaSuccess)
+    *value = *preference;
+  return state_leave(error);
+}
 
 cudaError_t cudaDeviceSetCacheConfig(int config)
 {
-  if (config < 0 || config > 3)
-    return state_leave(cudaErrorInvalidValue);
-  cache_config = config;
-  return state_leave(state_settle());
+  return set_preference(&cache_config, config, 3);
 }
 
 cudaError_t cudaDeviceGetCacheConfig(int *config)
 {
-  if (config == NULL)
-    return state_leave(cudaErrorInvalidValue);
-  *config = cache_config;
+  return get_preference(&cache_config, config);
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(int config)
+{
+  return set_preference(&bank_config, config, 2);
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(int *config)
+{
+  return get_preference(&bank_config, config);
+}
+
+/* There is no cache whose lines could persist. */
+cudaError_t cudaCtxResetPersistingL2Cache(void)
+{
   return state_leave(state_settle());
 }

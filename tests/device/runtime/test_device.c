@@ -134,6 +134,18 @@ BEHAVIOUR(limits_are_remembered)
               cudaErrorUnsupportedLimit);
 }
 
+BEHAVIOUR(preferences_are_remembered)
+{
+  int value = -1;
+  CHECK_EQUAL(cudaDeviceSetCacheConfig(2), 0);
+  CHECK_EQUAL(cudaDeviceGetCacheConfig(&value), 0);
+  CHECK_EQUAL(value, 2);
+  CHECK_EQUAL(cudaDeviceSetCacheConfig(4), cudaErrorInvalidValue);
+  CHECK_EQUAL(cudaDeviceGetSharedMemConfig(&value), 0);
+  CHECK_EQUAL(value, 0);
+  CHECK_EQUAL(cudaDeviceSetSharedMemConfig(3), cudaErrorInvalidValue);
+}
+
 BEHAVIOUR(peers_are_enabled_once)
 {
   int can;
