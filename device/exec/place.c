@@ -9,8 +9,13 @@ static uint64_t align(uint64_t at, uint64_t alignment)
   return alignment <= 1 ? at : (at + alignment - 1) & ~(alignment - 1);
 }
 
+/* Limits of the hardware (Programming Guide, compute capabilities), and what
+ * shared memory no device will have. */
+#define MOST_LOCAL (UINT64_C(512) << 10)
+#define MOST_SHARED (UINT64_C(1) << 20)
+
 /* Locals, call arguments, parameters and results of one activation. */
-static void place_locals(struct function *function)
+static const char *place_locals(struct function *function)
 {
   const struct ptx_function *ptx = function->ptx;
   uint64_t at = 0, parameters = 0;
@@ -20,26 +25,36 @@ static void place_locals(struct function *function)
       parameters = align(parameters, v->alignment);
       v->place = parameters;
       parameters += v->bytes;
+      if (v->bytes > MOST_LOCAL)
+        return "parameters too large";
     } else if (v->space == PTX_SPACE_LOCAL ||
                v->space == PTX_SPACE_PARAMETER) {
       at = align(at, v->alignment < 8 ? 8 : v->alignment);
       v->place = at;
       at += v->bytes;
+      if (v->bytes > MOST_LOCAL || at > MOST_LOCAL)
+        return "more than 512 KB of local memory for a thread";
     }
+    if (parameters > MOST_LOCAL)
+      return "parameters too large";
   }
   function->local_bytes = (uint32_t)align(at, 16);
+  return NULL;
 }
 
 /* A kernel's own shared variables come after those that all kernels share
  * (declared in the module or in a device function). */
-static void place_shared(struct ptx_variable *first, uint32_t *at)
+static const char *place_shared(struct ptx_variable *first, uint32_t *at)
 {
   for (struct ptx_variable *v = first; v != NULL; v = v->next) {
     if (v->space != PTX_SPACE_SHARED || (v->is_extern && v->bytes == 0))
       continue;
     v->place = align(*at, v->alignment);
+    if (v->bytes > MOST_SHARED || v->place + v->bytes > MOST_SHARED)
+      return "more than 1 MB of shared memory";
     *at = (uint32_t)(v->place + v->bytes);
   }
+  return NULL;
 }
 
 /* One module-level shared variable is used by one kernel as a rule; giving
@@ -59,16 +74,16 @@ static bool uses_shared(const struct ptx_function *ptx,
   return false;
 }
 
-static void place_all_shared(struct program *program)
+static const char *place_all_shared(struct program *program)
 {
   uint32_t common = 0;
+  const char *problem = place_shared(program->module->variables, &common);
 
-  place_shared(program->module->variables, &common);
-  for (size_t i = 0; i < program->n_functions; i++)
+  for (size_t i = 0; i < program->n_functions && problem == NULL; i++)
     if (!program->functions[i]->ptx->is_entry)
-      place_shared(program->functions[i]->ptx->variables, &common);
+      problem = place_shared(program->functions[i]->ptx->variables, &common);
   program->common_shared_bytes = common;
-  for (size_t i = 0; i < program->n_functions; i++) {
+  for (size_t i = 0; i < program->n_functions && problem == NULL; i++) {
     struct function *function = program->functions[i];
     uint32_t at = 0;
     bool calls = false;
@@ -83,9 +98,10 @@ static void place_all_shared(struct program *program)
         at = (uint32_t)(v->place + v->bytes);
     if (calls)
       at = common;
-    place_shared(function->ptx->variables, &at);
+    problem = place_shared(function->ptx->variables, &at);
     function->static_shared_bytes = at;
   }
+  return problem;
 }
 
 uint32_t place_shared_bytes(const struct function *kernel)
@@ -164,9 +180,10 @@ const char *place_program(struct program *program)
   const char *problem = NULL;
   struct ptx_variable *v;
 
-  for (size_t i = 0; i < program->n_functions; i++)
-    place_locals(program->functions[i]);
-  place_all_shared(program);
+  for (size_t i = 0; i < program->n_functions && problem == NULL; i++)
+    problem = place_locals(program->functions[i]);
+  if (problem == NULL)
+    problem = place_all_shared(program);
   for (v = program->module->variables; v != NULL && problem == NULL;
        v = v->next)
     if (v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONSTANT)

@@ -106,9 +106,13 @@ static void parse_number(struct ptx_parser *parser,
     operand->value = 0 - operand->value;
 }
 
+enum { MOST_NESTED = 8 };
+
 void ptx_parse_operand(struct ptx_parser *parser, struct ptx_operand *operand)
 {
   memset(operand, 0, sizeof *operand);
+  if (++parser->operand_depth > MOST_NESTED)
+    ptx_fail(parser, "operand nested too deeply");
   if (ptx_accept(parser, '!')) {
     ptx_parse_operand(parser, operand);
     operand->negated = !operand->negated;
@@ -123,6 +127,7 @@ void ptx_parse_operand(struct ptx_parser *parser, struct ptx_operand *operand)
   } else {
     parse_number(parser, operand);
   }
+  parser->operand_depth--;
 }
 
 static void parse_guard(struct ptx_parser *parser,

@@ -18,6 +18,7 @@ struct ptx_parser {
   struct ptx_variable **variables_end;
   struct ptx_function **functions_end;
   unsigned file, line, column;    /* of the last .loc */
+  unsigned operand_depth;         /* lists within lists */
   struct ptx_error *error;
   jmp_buf failed;
 };
