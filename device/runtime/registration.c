@@ -79,12 +79,17 @@ void __cudaRegisterManagedVar(void **handle, void **host_variable,
   add_variable((struct module *)handle, host_variable, name, host_variable);
 }
 
+cudaError_t registry_load(void **handle, int device)
+{
+  pthread_mutex_lock(&lock);
+  cudaError_t error = module_load((struct module *)handle, device);
+  pthread_mutex_unlock(&lock);
+  return error;
+}
+
 /* Called when the host program first touches a __managed__ variable. */
 char __cudaInitModule(void **handle) {
-  pthread_mutex_lock(&lock);
-  cudaError_t error = module_load((struct module *)handle, current_device());
-  pthread_mutex_unlock(&lock);
-  return state_leave(error) == cudaSuccess;
+  return state_leave(registry_load(handle, current_device())) == cudaSuccess;
 }
 
 static void forget_functions(struct module *module) {

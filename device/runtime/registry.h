@@ -39,6 +39,9 @@ cudaError_t function_load(const struct function *function, int device,
 cudaError_t variable_load(const struct variable *variable, int device,
                           struct program_variable *found);
 
+/* Loads a registered module on `device` when that was not done yet. */
+cudaError_t registry_load(void **handle, int device);
+
 /* Throws away what is loaded on `device`: the next use begins afresh. */
 void registry_reset(int device);
 

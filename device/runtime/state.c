@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L /* flockfile */
 #include "state.h"
 
 #include <stdarg.h>
@@ -13,12 +12,18 @@ static _Atomic(cudaError_t) pending[MAX_DEVICES], sticky[MAX_DEVICES];
 static _Thread_local int device_of_thread;
 static _Thread_local cudaError_t last;
 
+static atomic_bool used[MAX_DEVICES];
+static _Thread_local struct state_context current_context;
+static _Thread_local const char *borrower; /* call of another library */
+static _Thread_local char message[1024];
+
 int current_device(void) { return device_of_thread; }
 
 bool set_current_device(int device) {
   if (device < 0 || device >= config()->n_devices)
     return false;
   device_of_thread = device;
+  current_context = (struct state_context){NULL, true};
   return true;
 }
 
@@ -29,6 +34,11 @@ const struct device_model *current_model(void) {
 cudaError_t state_enter(void) {
   if (config()->n_devices == 0)
     return cudaErrorNoDevice;
+  if (borrower == NULL) {
+    current_context.is_current = true;
+    atomic_store_explicit(&used[device_of_thread], true,
+                          memory_order_relaxed);
+  }
   return atomic_load(&sticky[device_of_thread]);
 }
 
@@ -45,7 +55,7 @@ cudaError_t state_wait(void) {
 }
 
 cudaError_t state_leave(cudaError_t error) {
-  if (error != cudaSuccess)
+  if (error != cudaSuccess && borrower == NULL)
     last = error;
   return error;
 }
@@ -66,15 +76,37 @@ bool state_is_dead(int device) {
   return atomic_load(&pending[device]) != cudaSuccess;
 }
 
-void explain(const char *call, const char *format, ...) {
+void state_lend(const char *call)
+{
+  borrower = call;
+  message[0] = '\0';
+}
+
+void state_take_back(void) { borrower = NULL; }
+
+const char *state_message(void) { return message; }
+
+struct state_context state_context(void) { return current_context; }
+
+void state_set_context(struct state_context context, int device)
+{
+  current_context = context;
+  device_of_thread = device;
+}
+
+bool state_is_used(int device)
+{
+  return atomic_load_explicit(&used[device], memory_order_relaxed);
+}
+
+void explain(const char *call, const char *format, ...)
+{
   va_list arguments;
   va_start(arguments, format);
-  flockfile(stderr);
-  fprintf(stderr, "softdevice: %s: ", call);
-  vfprintf(stderr, format, arguments);
-  fputc('\n', stderr);
-  funlockfile(stderr);
+  vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
+  fprintf(stderr, "softdevice: %s: %s\n", borrower != NULL ? borrower : call,
+          message);
 }
 
 int unsupported_call(const char *name, bool *told) {

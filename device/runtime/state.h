@@ -1,6 +1,7 @@
 /* Errors, devices and threads: what every call begins and ends with.
  *
- *   cudaError_t cudaThing(…) {
+ *   cudaError_t cudaThing(…)
+{
  *     cudaError_t error = state_enter();
  *     if (error == cudaSuccess)
  *       error = do_the_thing(…);
@@ -44,6 +45,28 @@ void clear_last_error(void);
 /* A launch on `device` faulted. Later launches there do nothing. */
 void state_fault(int device, cudaError_t error);
 bool state_is_dead(int device);
+
+/* Other libraries of the software device, libcuda.so.1 among them, use calls of
+ * this one inside their own: until it is taken back, messages of this thread
+ * name `call`, and its last error is left alone. */
+void state_lend(const char *call);
+void state_take_back(void);
+
+/* What was last explained to this thread since state_lend; "" if nothing. */
+const char *state_message(void);
+
+/* The driver API's current context of this thread. NULL with `is_current`:
+ * the primary one of the current device, which a call of the runtime API makes
+ * current where there is none. */
+struct state_context {
+  void *context;
+  bool is_current;
+};
+struct state_context state_context(void);
+void state_set_context(struct state_context context, int device);
+
+/* Did this process use the device by the runtime API? */
+bool state_is_used(int device);
 
 /* One line on stderr: "softdevice: cudaThing: …". */
 void explain(const char *call, const char *format, ...)

@@ -1,0 +1,122 @@
+/* The CUDA driver API's binary interface, as far as the software device serves
+ * it. Declared here so that the device builds where no CUDA Toolkit is
+ * installed. Names, values and layouts are those of CUDA 13.0;
+ * tests/device/driver compiles against the toolkit's header. */
+#ifndef DEVICE_DRIVER_API_H
+#define DEVICE_DRIVER_API_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../runtime/api.h"
+
+typedef enum CUresult {
+#define ERROR(code, name, text) name = code,
+#include "errors.def"
+#undef ERROR
+} CUresult;
+
+typedef int CUdevice;
+typedef unsigned long long CUdeviceptr;
+typedef struct context *CUcontext;
+typedef struct driver_module *CUmodule, *CUlibrary;
+typedef struct function *CUfunction, *CUkernel; /* also a cudaKernel_t */
+typedef cudaStream_t CUstream;
+typedef cudaEvent_t CUevent;
+typedef cudaMemPool_t CUmemoryPool;
+typedef void CUhostFn(void *user_data);
+typedef void CUstreamCallback(CUstream stream, CUresult status,
+                              void *user_data);
+typedef size_t CUoccupancyB2DSize(int block_threads);
+
+typedef enum {
+  CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+  CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES,
+  CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES,
+  CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES,
+  CU_FUNC_ATTRIBUTE_NUM_REGS,
+  CU_FUNC_ATTRIBUTE_PTX_VERSION,
+  CU_FUNC_ATTRIBUTE_BINARY_VERSION,
+  CU_FUNC_ATTRIBUTE_CACHE_MODE_CA,
+  CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+  CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
+  CU_FUNC_ATTRIBUTE_MAX = 16
+} CUfunction_attribute;
+
+typedef enum {
+  CU_POINTER_ATTRIBUTE_CONTEXT = 1,
+  CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
+  CU_POINTER_ATTRIBUTE_DEVICE_POINTER = 3,
+  CU_POINTER_ATTRIBUTE_HOST_POINTER = 4,
+  CU_POINTER_ATTRIBUTE_BUFFER_ID = 7,
+  CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
+  CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,
+  CU_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11,
+  CU_POINTER_ATTRIBUTE_RANGE_SIZE = 12,
+  CU_POINTER_ATTRIBUTE_MAPPED = 13
+} CUpointer_attribute;
+
+typedef enum {
+  CU_MEMORYTYPE_HOST = 1,
+  CU_MEMORYTYPE_DEVICE,
+  CU_MEMORYTYPE_ARRAY,
+  CU_MEMORYTYPE_UNIFIED
+} CUmemorytype;
+
+typedef enum {
+  CU_JIT_INFO_LOG_BUFFER = 3,
+  CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES = 4,
+  CU_JIT_ERROR_LOG_BUFFER = 5,
+  CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6
+} CUjit_option;
+
+#define CU_LAUNCH_PARAM_END ((void *)0)
+#define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)1)
+#define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)2)
+
+typedef struct {
+  char bytes[16];
+} CUuuid;
+
+typedef struct {
+  unsigned grid_x, grid_y, grid_z, block_x, block_y, block_z;
+  unsigned shared_bytes;
+  CUstream stream;
+  cudaLaunchAttribute *attributes; /* the runtime API's have its layout */
+  unsigned n_attributes;
+} CUlaunchConfig;
+
+/* One side of a copy of rows, and the whole. */
+typedef struct {
+  size_t source_x, source_y;
+  CUmemorytype source_type;
+  const void *source_host;
+  CUdeviceptr source_device;
+  void *source_array;
+  size_t source_pitch;
+  size_t destination_x, destination_y;
+  CUmemorytype destination_type;
+  void *destination_host;
+  CUdeviceptr destination_device;
+  void *destination_array;
+  size_t destination_pitch;
+  size_t width, height;
+} CUDA_MEMCPY2D;
+
+typedef struct {
+  size_t source_x, source_y, source_z, source_lod;
+  CUmemorytype source_type;
+  const void *source_host;
+  CUdeviceptr source_device;
+  void *source_array, *reserved0;
+  size_t source_pitch, source_height;
+  size_t destination_x, destination_y, destination_z, destination_lod;
+  CUmemorytype destination_type;
+  void *destination_host;
+  CUdeviceptr destination_device;
+  void *destination_array, *reserved1;
+  size_t destination_pitch, destination_height;
+  size_t width, height, depth;
+} CUDA_MEMCPY3D;
+
+#endif

@@ -1,0 +1,108 @@
+/* The beginning and end of every call, and the driver as such. */
+#define _GNU_SOURCE /* dladdr */
+#include "driver.h"
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "context.h"
+
+#define CUDA_VERSION 13000 /* 1000 × major + 10 × minor */
+
+static atomic_bool initialised;
+static _Thread_local char call_name[64];
+
+/* cuMemFree_v2 is what the header makes of cuMemFree: nobody wrote it. */
+static const char *bare_name(const char *call)
+{
+  size_t n = strlen(call);
+  if (n > 3 && call[n - 3] == '_' && call[n - 2] == 'v')
+    n -= 3;
+  snprintf(call_name, sizeof call_name, "%.*s", (int)n, call);
+  return call_name;
+}
+
+/* The runtime API initialises the driver by itself. */
+static bool is_initialised(void)
+{
+  if (atomic_load(&initialised))
+    return true;
+  for (int device = 0; device < core.config()->n_devices; device++)
+    if (core.is_used(device))
+      return true;
+  return false;
+}
+
+CUresult driver_begin(const char *call, enum driver_need need)
+{
+  if (!is_initialised())
+    return CUDA_ERROR_NOT_INITIALIZED;
+  const struct context *context = context_current();
+  if (need == DRIVER_CONTEXT && context == NULL)
+    return CUDA_ERROR_INVALID_CONTEXT;
+  if (need == DRIVER_CONTEXT && !context_is_alive(context))
+    return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+  core.lend(bare_name(call));
+  return CUDA_SUCCESS;
+}
+
+CUresult driver_end(CUresult status)
+{
+  core.take_back();
+  return status;
+}
+
+API CUresult cuInit(unsigned flags)
+{
+  if (flags != 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (core.config()->n_devices == 0)
+    return CUDA_ERROR_NO_DEVICE;
+  atomic_store(&initialised, true);
+  return CUDA_SUCCESS;
+}
+
+API CUresult cuDriverGetVersion(int *version)
+{
+  if (version == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
+  *version = CUDA_VERSION;
+  return CUDA_SUCCESS;
+}
+
+/* There is no profiler to switch: counting is always on. */
+API CUresult cuProfilerStart(void)
+{
+  SERVE(core.enter());
+}
+
+API CUresult cuProfilerStop(void)
+{
+  SERVE(core.enter());
+}
+
+/* The calls in it have no names: a table of the driver's inner functions. A
+ * CUDA runtime that is linked into the program cannot do without, and is told;
+ * NVRTC can. */
+static bool is_of_nvrtc(const void *address)
+{
+  Dl_info found;
+  return dladdr(address, &found) != 0 && found.dli_fname != NULL &&
+      strstr(found.dli_fname, "libnvrtc") != NULL;
+}
+
+API CUresult cuGetExportTable(const void **table, const CUuuid *id)
+{
+  static bool told;
+  (void)table, (void)id;
+  if (!told && !is_of_nvrtc(__builtin_return_address(0))) {
+    core.explain("cuGetExportTable",
+                 "the program has the CUDA runtime linked in, which the "
+                 "software device cannot serve.\n  Compile it again with: "
+                 "nvcc --cudart=shared …");
+    told = true;
+  }
+  return CUDA_ERROR_NOT_SUPPORTED;
+}

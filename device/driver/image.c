@@ -1,0 +1,125 @@
+#include "image.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WRAPPER_MAGIC 0x466243b1
+#define FATBIN_MAGIC UINT32_C(0xba55ed50)
+#define FATBIN_HEADER 16
+#define ENTRY_HEADER 64
+#define LARGEST_FILE (1L << 30)
+
+static void put(unsigned char *to, uint64_t number, int bytes)
+{
+  for (int i = 0; i < bytes; i++)
+    to[i] = (unsigned char)(number >> 8 * i);
+}
+
+/* The number behind ".target sm_" or ".target compute_"; 0 if there is none:
+ * the parser will say so. */
+static unsigned target_of(const char *ptx)
+{
+  const char *target = strstr(ptx, ".target");
+  unsigned architecture = 0;
+  if (target != NULL)
+    sscanf(target, ".target sm_%u", &architecture);
+  return architecture;
+}
+
+/* A fat binary with one entry, PTX as it is: see fatbin/fatbin.c. */
+static CUresult wrap_ptx(struct image *image, const char *ptx)
+{
+  size_t bytes = strlen(ptx) + 1;
+  unsigned char *fat = calloc(1, FATBIN_HEADER + ENTRY_HEADER + bytes);
+  if (fat == NULL)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  unsigned char *entry = fat + FATBIN_HEADER;
+  put(fat, FATBIN_MAGIC, 4);
+  put(fat + 4, 1, 2);
+  put(fat + 6, FATBIN_HEADER, 2);
+  put(fat + 8, ENTRY_HEADER + bytes, 8);
+  put(entry, 1, 2); /* PTX */
+  put(entry + 2, 0x101, 2);
+  put(entry + 4, ENTRY_HEADER, 4);
+  put(entry + 8, bytes, 8);
+  put(entry + 28, target_of(ptx), 4);
+  memcpy(entry + ENTRY_HEADER, ptx, bytes);
+  image->data = image->owned = fat;
+  return CUDA_SUCCESS;
+}
+
+static CUresult copy_fatbin(struct image *image, const void *fat)
+{
+  size_t bytes = core.fatbin_size(fat);
+  void *copy = bytes > 0 ? malloc(bytes) : NULL;
+  if (copy == NULL)
+    return CUDA_ERROR_INVALID_IMAGE;
+  memcpy(copy, fat, bytes);
+  image->data = image->owned = copy;
+  return CUDA_SUCCESS;
+}
+
+static CUresult refuse_cubin(void)
+{
+  core.explain("loading device code",
+               "this is a cubin: machine code for GPUs, which the software "
+               "device cannot run.\n  Load PTX (nvcc -ptx) or a fat binary "
+               "that has it (nvcc -fatbin).");
+  return CUDA_ERROR_NO_BINARY_FOR_GPU;
+}
+
+CUresult image_read(struct image *image, const void *bytes)
+{
+  static const char elf[] = {0x7f, 'E', 'L', 'F'};
+  uint32_t magic;
+  *image = (struct image){.magic = WRAPPER_MAGIC, .version = 1};
+  if (bytes == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
+  /* A text may be shorter than a number. */
+  if (memchr(bytes, '\0', sizeof magic) != NULL)
+    return wrap_ptx(image, bytes);
+  memcpy(&magic, bytes, sizeof magic);
+  if (magic == FATBIN_MAGIC)
+    return copy_fatbin(image, bytes);
+  if (magic == WRAPPER_MAGIC) {
+    memcpy(image, bytes, offsetof(struct image, owned));
+    return CUDA_SUCCESS;
+  }
+  if (memcmp(bytes, elf, sizeof elf) == 0)
+    return refuse_cubin();
+  return wrap_ptx(image, bytes);
+}
+
+/* The file and a zero behind it. */
+static char *read_whole(FILE *file)
+{
+  if (fseek(file, 0, SEEK_END) != 0)
+    return NULL;
+  long bytes = ftell(file);
+  if (bytes < 0 || bytes > LARGEST_FILE || fseek(file, 0, SEEK_SET) != 0)
+    return NULL;
+  char *text = calloc(1, (size_t)bytes + FATBIN_HEADER);
+  if (text != NULL && fread(text, 1, (size_t)bytes, file) != (size_t)bytes) {
+    free(text);
+    text = NULL;
+  }
+  return text;
+}
+
+CUresult image_read_file(struct image *image, const char *path)
+{
+  *image = (struct image){.magic = WRAPPER_MAGIC, .version = 1};
+  if (path == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
+  FILE *file = fopen(path, "rb");
+  if (file == NULL)
+    return CUDA_ERROR_FILE_NOT_FOUND;
+  char *text = read_whole(file);
+  fclose(file);
+  if (text == NULL)
+    return CUDA_ERROR_INVALID_IMAGE;
+  CUresult status = image_read(image, text);
+  free(text);
+  return status;
+}

@@ -1,0 +1,21 @@
+/* What a program hands over as device code: PTX as text, or a fat binary. */
+#ifndef DEVICE_DRIVER_IMAGE_H
+#define DEVICE_DRIVER_IMAGE_H
+
+#include "driver.h"
+
+/* As nvcc's generated code passes it to __cudaRegisterFatBinary. */
+struct image {
+  int magic, version;
+  const void *data;
+  void *parts;
+  void *owned; /* what to free */
+};
+
+/* Copies what is needed; the caller's bytes may go afterwards. */
+CUresult image_read(struct image *image, const void *bytes);
+
+/* The same from a file. */
+CUresult image_read_file(struct image *image, const char *path);
+
+#endif

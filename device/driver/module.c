@@ -1,0 +1,218 @@
+#define _POSIX_C_SOURCE 200809L
+#include "module.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "image.h"
+
+/* A name that was asked for. Its address stands for it in the runtime API. */
+struct symbol {
+  struct symbol *next;
+  CUfunction function; /* NULL: a variable */
+  char name[];
+};
+
+struct driver_module {
+  struct image image;
+  struct context *context; /* NULL: a library */
+  void **handle;           /* the runtime API's */
+  struct symbol *functions, *variables;
+  struct driver_module *next;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct driver_module *modules;
+
+bool module_is_known(const struct driver_module *module)
+{
+  pthread_mutex_lock(&lock);
+  const struct driver_module *m = modules;
+  while (m != NULL && m != module)
+    m = m->next;
+  pthread_mutex_unlock(&lock);
+  return m != NULL;
+}
+
+static void discard(struct driver_module *module)
+{
+  __cudaUnregisterFatBinary(module->handle);
+  struct symbol *lists[] = {module->functions, module->variables};
+  for (int i = 0; i < 2; i++)
+    for (struct symbol *s = lists[i], *next; s != NULL; s = next) {
+      next = s->next;
+      free(s);
+    }
+  free(module->image.owned);
+  free(module);
+}
+
+/* A library's code is looked at when a kernel is asked for. */
+static CUresult load(struct driver_module *module)
+{
+  if (module->context == NULL)
+    return CUDA_SUCCESS;
+  return status_of(core.load(module->handle, module->context->device));
+}
+
+CUresult module_open(struct driver_module **module, struct context *context,
+                     const void *bytes, const char *path)
+{
+  struct driver_module *m = calloc(1, sizeof *m);
+  if (m == NULL)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  CUresult status = path != NULL ? image_read_file(&m->image, path)
+                                 : image_read(&m->image, bytes);
+  if (status != CUDA_SUCCESS) {
+    free(m);
+    return status;
+  }
+  m->context = context;
+  m->handle = __cudaRegisterFatBinary(&m->image);
+  status = load(m);
+  if (status != CUDA_SUCCESS) {
+    discard(m);
+    return status;
+  }
+  pthread_mutex_lock(&lock);
+  m->next = modules;
+  modules = m;
+  pthread_mutex_unlock(&lock);
+  *module = m;
+  return CUDA_SUCCESS;
+}
+
+static struct driver_module *take_out(const struct driver_module *module)
+{
+  pthread_mutex_lock(&lock);
+  struct driver_module **link = &modules;
+  while (*link != NULL && *link != module)
+    link = &(*link)->next;
+  struct driver_module *found = *link;
+  if (found != NULL)
+    *link = found->next;
+  pthread_mutex_unlock(&lock);
+  return found;
+}
+
+CUresult module_close(struct driver_module *module)
+{
+  struct driver_module *found = take_out(module);
+  if (found == NULL)
+    return CUDA_ERROR_INVALID_HANDLE;
+  discard(found);
+  return CUDA_SUCCESS;
+}
+
+static struct driver_module *one_of(const struct context *context)
+{
+  pthread_mutex_lock(&lock);
+  struct driver_module *m = modules;
+  while (m != NULL && m->context != context)
+    m = m->next;
+  pthread_mutex_unlock(&lock);
+  return m;
+}
+
+void module_unload_all(const struct context *context)
+{
+  for (struct driver_module *m; (m = one_of(context)) != NULL;)
+    module_close(m);
+}
+
+static struct symbol *find(struct symbol *list, const char *name)
+{
+  while (list != NULL && strcmp(list->name, name) != 0)
+    list = list->next;
+  return list;
+}
+
+static struct symbol *add(struct symbol **list, const char *name)
+{
+  struct symbol *symbol = calloc(1, sizeof *symbol + strlen(name) + 1);
+  if (symbol == NULL)
+    return NULL;
+  strcpy(symbol->name, name);
+  pthread_mutex_lock(&lock);
+  symbol->next = *list;
+  *list = symbol;
+  pthread_mutex_unlock(&lock);
+  return symbol;
+}
+
+static struct symbol *function_symbol(struct driver_module *module,
+                                      const char *name)
+{
+  struct symbol *symbol = find(module->functions, name);
+  if (symbol != NULL)
+    return symbol;
+  symbol = add(&module->functions, name);
+  if (symbol == NULL)
+    return NULL;
+  __cudaRegisterFunction(module->handle, (char *)symbol, symbol->name,
+                         symbol->name, -1, NULL, NULL, NULL, NULL, NULL);
+  symbol->function = core.function(symbol);
+  return symbol;
+}
+
+CUresult module_function(struct driver_module *module, const char *name,
+                         CUfunction *function)
+{
+  struct cudaFuncAttributes attributes;
+  struct symbol *symbol = function_symbol(module, name);
+  if (symbol == NULL)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  cudaError_t error = cudaFuncGetAttributes(&attributes, symbol->function);
+  if (error == cudaErrorInvalidDeviceFunction)
+    return CUDA_ERROR_NOT_FOUND;
+  if (error == cudaSuccess)
+    *function = symbol->function;
+  return status_of(error);
+}
+
+static struct symbol *variable_symbol(struct driver_module *module,
+                                      const char *name)
+{
+  struct symbol *symbol = find(module->variables, name);
+  if (symbol != NULL)
+    return symbol;
+  symbol = add(&module->variables, name);
+  if (symbol != NULL)
+    __cudaRegisterVar(module->handle, (char *)symbol, symbol->name,
+                      symbol->name, 0, 0, 0, 0);
+  return symbol;
+}
+
+CUresult module_variable(struct driver_module *module, const char *name,
+                         CUdeviceptr *address, size_t *bytes)
+{
+  void *place;
+  size_t size;
+  const struct symbol *symbol = variable_symbol(module, name);
+  if (symbol == NULL)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  cudaError_t error = cudaGetSymbolAddress(&place, symbol);
+  if (error == cudaSuccess)
+    error = cudaGetSymbolSize(&size, symbol);
+  if (error == cudaSuccess && address != NULL)
+    *address = (CUdeviceptr)(uintptr_t)place;
+  if (error == cudaSuccess && bytes != NULL)
+    *bytes = size;
+  return status_of(error);
+}
+
+struct driver_module *module_of(CUfunction function)
+{
+  pthread_mutex_lock(&lock);
+  struct driver_module *m = modules;
+  for (; m != NULL; m = m->next) {
+    const struct symbol *s = m->functions;
+    while (s != NULL && s->function != function)
+      s = s->next;
+    if (s != NULL)
+      break;
+  }
+  pthread_mutex_unlock(&lock);
+  return m;
+}

@@ -1,0 +1,94 @@
+/* How many blocks of a kernel fit on a multiprocessor. */
+#include "driver.h"
+
+API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *n_blocks,
+                                                         CUfunction function,
+                                                         int block_threads,
+                                                         size_t dynamic_bytes)
+{
+  SERVE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      n_blocks, function, block_threads, dynamic_bytes));
+}
+
+API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *n_blocks, CUfunction function, int block_threads, size_t dynamic_bytes,
+    unsigned flags)
+{
+  SERVE(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      n_blocks, function, block_threads, dynamic_bytes, flags));
+}
+
+API CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic_bytes,
+                                                     CUfunction function,
+                                                     int n_blocks,
+                                                     int block_threads)
+{
+  SERVE(cudaOccupancyAvailableDynamicSMemPerBlock(dynamic_bytes, function,
+                                                  n_blocks, block_threads));
+}
+
+/* Tries block sizes from the largest down, as the runtime API's header does:
+ * the first of those that keep most threads resident wins. */
+static cudaError_t search(CUfunction function, CUoccupancyB2DSize *bytes_of,
+                          size_t dynamic_bytes, int limit, int *best_threads,
+                          int *best_blocks)
+{
+  int best = 0;
+  *best_threads = *best_blocks = 0;
+  int top = (limit + WARP_THREADS - 1) / WARP_THREADS * WARP_THREADS;
+  for (int tried = top; tried > 0; tried -= WARP_THREADS) {
+    int threads = tried < limit ? tried : limit, n_blocks;
+    size_t bytes = bytes_of != NULL ? bytes_of(threads) : dynamic_bytes;
+    cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &n_blocks, function, threads, bytes);
+    if (error != cudaSuccess)
+      return error;
+    if (n_blocks * threads > best) {
+      best = n_blocks * threads;
+      *best_threads = threads;
+      *best_blocks = n_blocks;
+    }
+  }
+  return cudaSuccess;
+}
+
+static CUresult potential(int *grid, int *block, CUfunction function,
+                          CUoccupancyB2DSize *bytes_of, size_t dynamic_bytes,
+                          int limit, unsigned flags)
+{
+  struct cudaFuncAttributes attributes;
+  struct cudaDeviceProp properties;
+  int threads, n_blocks;
+  if (grid == NULL || block == NULL || flags > 1 || limit < 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  cudaError_t error = cudaFuncGetAttributes(&attributes, function);
+  if (error == cudaSuccess)
+    error = cudaGetDeviceProperties(&properties, core.current_device());
+  if (error != cudaSuccess)
+    return status_of(error);
+  if (limit == 0 || limit > attributes.maxThreadsPerBlock)
+    limit = attributes.maxThreadsPerBlock;
+  error = search(function, bytes_of, dynamic_bytes, limit, &threads, &n_blocks);
+  if (error == cudaSuccess) {
+    *block = threads;
+    *grid = n_blocks * properties.multiProcessorCount;
+  }
+  return status_of(error);
+}
+
+API CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block,
+                                              CUfunction function,
+                                              CUoccupancyB2DSize *bytes_of,
+                                              size_t dynamic_bytes, int limit)
+{
+  SERVE_STATUS(
+      potential(grid, block, function, bytes_of, dynamic_bytes, limit, 0));
+}
+
+API CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(
+    int *grid, int *block, CUfunction function, CUoccupancyB2DSize *bytes_of,
+    size_t dynamic_bytes, int limit, unsigned flags)
+{
+  SERVE_STATUS(
+      potential(grid, block, function, bytes_of, dynamic_bytes, limit, flags));
+}

@@ -1,0 +1,29 @@
+#include "lend.h"
+
+#include "../fatbin/fatbin.h"
+#include "stream.h"
+
+const struct softdevice_core softdevice_core = {
+    .lend = state_lend,
+    .take_back = state_take_back,
+    .message = state_message,
+    .context = state_context,
+    .set_context = state_set_context,
+    .is_used = state_is_used,
+    .current_device = current_device,
+    .enter = state_enter,
+    .settle = state_settle,
+    .wait = state_wait,
+    .fault = state_fault,
+    .is_dead = state_is_dead,
+    .explain = explain,
+    .config = config,
+    .memory_find = memory_find,
+    .memory_nearest = memory_nearest,
+    .memory_view = memory_view,
+    .function = registry_function,
+    .load = registry_load,
+    .stream_is_valid = stream_is_valid,
+    .stream_device = stream_device,
+    .fatbin_size = fatbin_size,
+};
