@@ -97,22 +97,27 @@ static void print_allocation(const struct allocation *near)
             origin(near), near->bytes);
 }
 
+static void print_bytes(uint64_t n, const char *rest)
+{
+  fprintf(stderr, "%" PRIu64 " byte%s %s", n, n == 1 ? "" : "s", rest);
+}
+
 /* "4 bytes past the end of allocation 3 (cudaMalloc of 4000 bytes)" */
 static void print_relation(uint64_t address, const struct allocation *near,
                            bool freed)
 {
   uint64_t end = near->address + near->bytes;
   if (address < near->address)
-    fprintf(stderr, "%" PRIu64 " bytes before ", near->address - address);
+    print_bytes(near->address - address, "before ");
   else if (address == end)
     fputs("right behind the end of ", stderr);
   else if (address > end)
-    fprintf(stderr, "%" PRIu64 " bytes past the end of ", address - end);
-  else if (freed)
-    fprintf(stderr, "use after free: %" PRIu64 " bytes into freed ",
-            address - near->address);
-  else
-    fprintf(stderr, "%" PRIu64 " bytes into ", address - near->address);
+    print_bytes(address - end, "past the end of ");
+  else {
+    if (freed)
+      fputs("use after free: ", stderr);
+    print_bytes(address - near->address, freed ? "into freed " : "into ");
+  }
   print_allocation(near);
   fputc('\n', stderr);
 }
@@ -148,9 +153,11 @@ static void print_address(const struct fault *fault)
 {
   if (!has_address(fault))
     return;
-  if (fault->kind == FAULT_MISALIGNED && fault->bytes > 0)
-    fprintf(stderr, "  the address is %" PRIu64 " bytes off a multiple of "
-            "%u\n", fault->address % fault->bytes, fault->bytes);
+  if (fault->kind == FAULT_MISALIGNED && fault->bytes > 0) {
+    fputs("  the address is ", stderr);
+    print_bytes(fault->address % fault->bytes, "off a multiple of ");
+    fprintf(stderr, "%u\n", fault->bytes);
+  }
   if (fault->space == SPACE_GLOBAL)
     print_global_address(fault->address);
   else
