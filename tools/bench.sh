@@ -33,6 +33,17 @@ check_listing() {
   fi
 }
 
+# The name for results of this machine's GPU. A reader's own results must not
+# have the name of a reference that is in the repository.
+machine_here() {
+  name=$(gpu_machine)
+  if [ "$reference" = no ] &&
+    [ -n "$(find "$root/bench" -name "*.$name.csv" | sed -n 1p)" ]; then
+    name=my_$name
+  fi
+  say "$name"
+}
+
 bench() {
   software=no machine='' reference=no
   while [ $# -gt 0 ]; do
@@ -52,7 +63,7 @@ bench() {
   [ $# -gt 0 ] || set -- $(slugs)
   need_nvcc
   if [ "$(device)" = gpu ]; then
-    machine=${machine:-$(gpu_machine)}
+    machine=${machine:-$(machine_here)}
     case $machine in
     software | *[!a-z0-9_]*) fail "'$machine' cannot be the name of a" \
       "machine: use a-z, 0-9 and _, and not 'software'" ;;
