@@ -122,6 +122,19 @@ static void order_warps(struct block *block)
   }
 }
 
+/* Memory was freed meanwhile (by device code, or by another stream): forget
+ * where things were. */
+static void refresh_ranges(struct worker *worker)
+{
+  uint64_t generation = memory_generation();
+
+  if (generation == worker->generation)
+    return;
+  worker->generation = generation;
+  memset(worker->ranges, 0,
+         worker->grid->program->n_records * sizeof *worker->ranges);
+}
+
 struct block *block_start(struct worker *worker, uint64_t index)
 {
   const uint32_t *grid = worker->grid->launch->grid;
@@ -189,6 +202,7 @@ static enum turn block_round(struct block *block)
 {
   enum turn best = TURN_NONE;
 
+  refresh_ranges(block->warps[0].worker);
   for (uint32_t i = 0; i < block->n_warps; i++) {
     struct warp *w = &block->warps[block->order[i]];
     enum turn turn;

@@ -147,7 +147,7 @@ static const struct step *release(struct warp *w, const struct step *s)
       return exec_fault_access(w, s, l, FAULT_OUT_OF_BOUNDS, SPACE_GLOBAL,
                                address, 0, false);
   }
-  /* Other workers notice at their next block: see worker_refresh. */
+  /* At once here; other workers notice at their next round of warps. */
   memset(w->ranges, 0,
          w->block->grid->program->n_records * sizeof *w->ranges);
   return s + 1;

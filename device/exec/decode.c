@@ -346,7 +346,7 @@ bool decode_operands(struct decoder *d, size_t least, size_t most)
 enum row_kind { ROW_LANE, ROW_FLOAT, ROW_CARRY, ROW_MASK, ROW_LARGE };
 
 struct row {
-  const char *name, *pattern;
+  const char *name, *pattern, *meaning;
   enum row_kind kind;
   enum lane_op op;
   unsigned n_sources;
@@ -366,44 +366,51 @@ typedef float f32;
 typedef double f64;
 
 static const struct row rows[] = {
-#define ROW_(name, pattern, kind, n, ...)                                   \
-  { #name, pattern, kind, OP_##name, n, { __VA_ARGS__ }, NULL,              \
+#define ROW_(name, pattern, meaning, kind, n, ...)                          \
+  { #name, pattern, meaning, kind, OP_##name, n, { __VA_ARGS__ }, NULL,     \
     COUNT_ARITHMETIC },
 #define LANE1(name, pattern, D, A, e)                                       \
-  ROW_(name, pattern, ROW_LANE, 1, sizeof(D), sizeof(A))
+  ROW_(name, pattern, #e, ROW_LANE, 1, sizeof(D), sizeof(A))
 #define LANE2(name, pattern, D, A, B, e)                                    \
-  ROW_(name, pattern, ROW_LANE, 2, sizeof(D), sizeof(A), sizeof(B))
+  ROW_(name, pattern, #e, ROW_LANE, 2, sizeof(D), sizeof(A), sizeof(B))
 #define LANE3(name, pattern, D, A, B, C, e)                                 \
-  ROW_(name, pattern, ROW_LANE, 3, sizeof(D), sizeof(A), sizeof(B), sizeof(C))
+  ROW_(name, pattern, #e, ROW_LANE, 3, sizeof(D), sizeof(A), sizeof(B), sizeof(C))
 #define LANE4(name, pattern, D, A, B, C, E, e)                              \
-  ROW_(name, pattern, ROW_LANE, 4, sizeof(D), sizeof(A), sizeof(B),         \
+  ROW_(name, pattern, #e, ROW_LANE, 4, sizeof(D), sizeof(A), sizeof(B),         \
        sizeof(C), sizeof(E))
 #define FLOAT1(name, pattern, T, e)                                         \
-  ROW_(name, pattern, ROW_FLOAT, 1, sizeof(T), sizeof(T))
+  ROW_(name, pattern, #e, ROW_FLOAT, 1, sizeof(T), sizeof(T))
 #define FLOAT2(name, pattern, T, e)                                         \
-  ROW_(name, pattern, ROW_FLOAT, 2, sizeof(T), sizeof(T), sizeof(T))
+  ROW_(name, pattern, #e, ROW_FLOAT, 2, sizeof(T), sizeof(T), sizeof(T))
 #define FLOAT3(name, pattern, T, e)                                         \
-  ROW_(name, pattern, ROW_FLOAT, 3, sizeof(T), sizeof(T), sizeof(T), sizeof(T))
-#define CARRY2(name, pattern, T, ...)                                       \
-  ROW_(name, pattern, ROW_CARRY, 2, sizeof(T), sizeof(T), sizeof(T))
-#define CARRY3(name, pattern, T, ...)                                       \
-  ROW_(name, pattern, ROW_CARRY, 3, sizeof(T), sizeof(T), sizeof(T), sizeof(T))
-#define HALF_(name, opcode, modifiers, n)                                   \
-  ROW_(name##_f16, opcode modifiers ".f16", ROW_FLOAT, n, 2, 2, 2, 2)       \
-  ROW_(name##_f16x2, opcode modifiers ".f16x2", ROW_FLOAT, n, 4, 4, 4, 4)   \
-  ROW_(name##_bf16, opcode modifiers ".bf16", ROW_FLOAT, n, 2, 2, 2, 2)     \
-  ROW_(name##_bf16x2, opcode modifiers ".bf16x2", ROW_FLOAT, n, 4, 4, 4, 4)
-#define HALF1(name, opcode, modifiers, e) HALF_(name, opcode, modifiers, 1)
-#define HALF2(name, opcode, modifiers, e) HALF_(name, opcode, modifiers, 2)
-#define HALF3(name, opcode, modifiers, e) HALF_(name, opcode, modifiers, 3)
-#define MASK1(name, pattern, e) ROW_(name, pattern, ROW_MASK, 1, 1, 1)
-#define MASK2(name, pattern, e) ROW_(name, pattern, ROW_MASK, 2, 1, 1, 1)
+  ROW_(name, pattern, #e, ROW_FLOAT, 3, sizeof(T), sizeof(T), sizeof(T), sizeof(T))
+#define CARRY2(name, pattern, T, W, in, out, e)                             \
+  ROW_(name, pattern, #e, ROW_CARRY, 2, sizeof(T), sizeof(T), sizeof(T))
+#define CARRY3(name, pattern, T, W, in, out, e)                             \
+  ROW_(name, pattern, #e, ROW_CARRY, 3, sizeof(T), sizeof(T), sizeof(T), sizeof(T))
+#define HALF_(name, opcode, modifiers, e, n)                                \
+  ROW_(name##_f16, opcode modifiers ".f16", e, ROW_FLOAT, n, 2, 2, 2, 2)       \
+  ROW_(name##_f16x2, opcode modifiers ".f16x2", e, ROW_FLOAT, n, 4, 4, 4, 4)   \
+  ROW_(name##_bf16, opcode modifiers ".bf16", e, ROW_FLOAT, n, 2, 2, 2, 2)     \
+  ROW_(name##_bf16x2, opcode modifiers ".bf16x2", e, ROW_FLOAT, n, 4, 4, 4, 4)
+#define HALF1(name, opcode, modifiers, e) HALF_(name, opcode, modifiers, #e, 1)
+#define HALF2(name, opcode, modifiers, e) HALF_(name, opcode, modifiers, #e, 2)
+#define HALF3(name, opcode, modifiers, e) HALF_(name, opcode, modifiers, #e, 3)
+#define MASK1(name, pattern, e) ROW_(name, pattern, #e, ROW_MASK, 1, 1, 1)
+#define MASK2(name, pattern, e) ROW_(name, pattern, #e, ROW_MASK, 2, 1, 1, 1)
 #define LARGE(name, pattern, decoder, class_, meaning)                      \
-  { #name, pattern, ROW_LARGE, LANE_OPS, 0, { 0 }, decode_##decoder,        \
+  { #name, pattern, meaning, ROW_LARGE, LANE_OPS, 0, { 0 },                 \
+    decode_##decoder,                                                       \
     COUNT_##class_ },
 #include "../ptx/instructions.def"
 };
 enum { ROWS = sizeof rows / sizeof *rows };
+
+void program_instructions(instruction_row *report, void *context)
+{
+  for (size_t i = 0; i < ROWS; i++)
+    report(context, rows[i].pattern, rows[i].meaning);
+}
 
 static uint32_t float_flags(const struct ptx_match *match)
 {

@@ -22,6 +22,12 @@ static enum access_space named_space(const struct ptx_match *match)
   return ACCESS_GENERIC;
 }
 
+/* A cache policy as the last operand: it changes no result. */
+static size_t hint_operands(const struct decoder *d)
+{
+  return ptx_has(&d->match, "L2::cache_hint");
+}
+
 static bool symbol_base(struct decoder *d, const struct ptx_operand *base,
                         struct memory_extra *extra, slot *to,
                         uint64_t *offset)
@@ -174,7 +180,7 @@ static bool decode_transfer(struct decoder *d, bool is_load)
   uint64_t offset = 0;
   struct step *s;
 
-  if (!decode_operands(d, 2, 2) ||
+  if (!decode_operands(d, 2 + hint_operands(d), 2 + hint_operands(d)) ||
       !decode_elements(d, &operands[is_load ? 0 : 1], is_load, extra) ||
       !decode_address(d, &operands[is_load ? 1 : 0], named_space(&d->match),
                       extra, &base, &offset))
@@ -292,7 +298,7 @@ static bool atomic_operands(struct decoder *d, struct atomic_extra *extra,
 {
   const struct ptx_operand *operands = d->instruction->operands;
   unsigned bytes = ptx_type_bytes(extra->type);
-  size_t n = at + 2 + (extra->op == ATOMIC_CAS);
+  size_t n = at + 2 + (extra->op == ATOMIC_CAS) + hint_operands(d);
 
   if (bytes > 8)
     return decode_refuse(d, "128-bit atomics");
@@ -346,14 +352,15 @@ bool decode_async_copy(struct decoder *d)
   uint64_t offset = 0;
   struct step *s;
 
-  if (!decode_operands(d, 3, 4))
+  if (!decode_operands(d, 3 + hint_operands(d), 4 + hint_operands(d)))
     return false;
   if (operands[2].kind != OPERAND_INTEGER ||
       (operands[2].value != 4 && operands[2].value != 8 &&
        operands[2].value != 16))
     return decode_refuse(d, "copies are of 4, 8 or 16 bytes");
   extra->bytes = (unsigned)operands[2].value;
-  extra->has_source_bytes = d->instruction->n_operands == 4;
+  extra->has_source_bytes =
+      d->instruction->n_operands == 4 + hint_operands(d);
   if (extra->has_source_bytes &&
       !decode_source(d, &operands[3], 4, &extra->source_bytes))
     return false;

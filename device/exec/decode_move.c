@@ -104,6 +104,25 @@ static void conversion_modifiers(const struct ptx_match *match,
   extra->relu = ptx_has(match, "relu");
 }
 
+/* Which rounding goes with which types (PTX ISA, cvt): .rni and relatives to
+ * integers or within one float type; .rn and relatives into a float. */
+static bool rounding_fits(struct decoder *d, const struct convert_extra *e)
+{
+  bool to_float = ptx_type_is_float(e->to);
+  bool from_float = ptx_type_is_float(e->from);
+  bool rounds = ptx_has(&d->match, "rn") || e->rounding != CONVERT_RN;
+
+  if (from_float && !to_float && !e->round_to_integer)
+    return decode_refuse(d, "conversion to an integer needs .rni, .rzi, "
+                            ".rmi or .rpi");
+  if (e->round_to_integer && !(from_float && (!to_float || e->to == e->from)))
+    return decode_refuse(d, "rounding to an integer does not go with these "
+                            "types");
+  if (!to_float && !from_float && rounds)
+    return decode_refuse(d, "nothing to round between integers");
+  return true;
+}
+
 bool decode_convert(struct decoder *d)
 {
   const struct ptx_operand *operands = d->instruction->operands;
@@ -117,6 +136,8 @@ bool decode_convert(struct decoder *d)
   extra->to = d->match.types[0];
   extra->from = d->match.types[1];
   conversion_modifiers(&d->match, extra);
+  if (!rounding_fits(d, extra))
+    return false;
   extra->to_bytes = operands[0].kind == OPERAND_REGISTER
                         ? decode_register_bytes(&operands[0])
                         : ptx_type_bytes(extra->to);
@@ -141,6 +162,20 @@ bool decode_convert(struct decoder *d)
   s->d = result;
   s->a = source;
   s->extra = extra;
+  return true;
+}
+
+bool decode_cache_policy(struct decoder *d)
+{
+  slot result;
+  struct step *s;
+
+  if (!decode_operands(d, 1, 5) ||
+      !decode_result(d, &d->instruction->operands[0], 8, &result))
+    return false;
+  s = decode_emit(d, d->lanes->plain[OP_mov_64]);
+  s->d = result;
+  s->a = decode_constant(d, 0, 8);
   return true;
 }
 

@@ -59,4 +59,10 @@ typedef void program_gap(void *context, const char *function,
 size_t program_gaps(const struct program *program, program_gap *report,
                     void *context);
 
+/* The instruction table for a manual: calls `report` for each row. `meaning`
+ * is C-like for small instructions and words for the others. */
+typedef void instruction_row(void *context, const char *pattern,
+                             const char *meaning);
+void program_instructions(instruction_row *report, void *context);
+
 #endif

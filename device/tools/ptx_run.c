@@ -1,6 +1,6 @@
 /* Runs the kernels of one PTX file as the comments in it say, and checks what
  * comes out. Needs no CUDA. Exit status: 0 all as expected, 1 not, 2 usage.
- * With --gaps: lists the instructions that the device does not have.
+ * With --instructions: the instruction table. With --gaps: lists the instructions that the device does not have.
  *
  *   //! buffer NAME TYPE N [= VALUE…]     in device memory; short lists repeat
  *   //! count up from A by B: `= from A B`
@@ -476,15 +476,26 @@ static int list_gaps(char **files)
   return status;
 }
 
+static void print_row(void *context, const char *pattern, const char *meaning)
+{
+  (void)context;
+  printf("%s\t%s\n", pattern, meaning);
+}
+
 int main(int argc, char **argv)
 {
   size_t bytes;
   char *text;
 
+  if (argc == 2 && strcmp(argv[1], "--instructions") == 0) {
+    program_instructions(print_row, NULL);
+    return 0;
+  }
   if (argc > 2 && strcmp(argv[1], "--gaps") == 0)
     return list_gaps(argv + 2);
   if (argc != 2) {
-    fputs("usage: ptx_run file.ptx | ptx_run --gaps file.ptx…\n", stderr);
+    fputs("usage: ptx_run file.ptx | ptx_run --gaps file.ptx… |\n"
+          "       ptx_run --instructions\n", stderr);
     return 2;
   }
   test.file = argv[1];
