@@ -113,6 +113,7 @@ static void prepare_worker(struct grid *grid, unsigned index)
   memset(worker, 0, sizeof *worker);
   worker->grid = grid;
   worker->index = index;
+  worker->generation = memory_generation();
   worker->counts = calloc(n, sizeof *worker->counts);
   worker->classes = calloc(n, sizeof *worker->classes);
   worker->ranges = calloc(n, sizeof *worker->ranges);

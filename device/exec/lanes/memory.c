@@ -185,6 +185,17 @@ static bool out_of_shared(struct warp *w, const struct step *s,
   return false;
 }
 
+/* 32 words, each in a bank of its own: a padded tile's column. */
+static inline bool is_permutation(const struct request *r)
+{
+  u32 banks = 0;
+
+  if (r->bytes != 4 || r->mask != FULL)
+    return false;
+  EACH_LANE { banks |= (u32)1 << (r->address[l] >> 2 & (LANES - 1)); }
+  return banks == FULL;
+}
+
 static bool resolve_shared(struct warp *w, const struct step *s,
                            struct request *r)
 {
@@ -207,7 +218,8 @@ static bool resolve_shared(struct warp *w, const struct step *s,
   /* Words of one row of the 32 banks never conflict, nor do neighbours. */
   if (r->contiguous && r->bytes > 4)
     wavefronts = ideal = r->bytes / 4;
-  else if (r->bytes > 4 || (span.high >> 2) - (span.low >> 2) >= LANES)
+  else if (r->bytes > 4 || ((span.high >> 2) - (span.low >> 2) >= LANES &&
+                            !is_permutation(r)))
     exec_wavefronts(r->address, r->mask, r->bytes, r->kind == KIND_LOAD,
                     &wavefronts, &ideal, NULL);
   counts->wavefronts += wavefronts;
