@@ -43,15 +43,16 @@ static inline void compare_note(compare_mismatches *m, size_t index)
   m->count++;
 }
 
-static inline int compare_verdict(const char *what, compare_mismatches m,
-                                  size_t n, double expected, double got)
+static inline int compare_verdict(const char *what, const char *units,
+                                  compare_mismatches m, size_t n,
+                                  double expected, double got)
 {
   if (m.count == 0)
     return 1;
   fflush(stdout);
-  fprintf(stderr, "%s: error: %zu of %zu elements are wrong; "
+  fprintf(stderr, "%s: error: %zu of %zu %s are wrong; "
           "the first is [%zu]: expected %.9g, got %.9g\n",
-          what, m.count, n, m.first, expected, got);
+          what, m.count, n, units, m.first, expected, got);
   return 0;
 }
 
@@ -69,7 +70,8 @@ static inline int compare_floats_within(const char *what,
     if (!(got[i] == expected[i] || difference <= allowed))
       compare_note(&m, i);
   }
-  return compare_verdict(what, m, n, m.count ? expected[m.first] : 0,
+  return compare_verdict(what, "elements", m, n,
+                         m.count ? expected[m.first] : 0,
                          m.count ? got[m.first] : 0);
 }
 // end compare
@@ -87,7 +89,8 @@ static inline int compare_doubles(const char *what, const double *expected,
   for (size_t i = 0; i < n; i++)
     if (!(got[i] == expected[i]))
       compare_note(&m, i);
-  return compare_verdict(what, m, n, m.count ? expected[m.first] : 0,
+  return compare_verdict(what, "elements", m, n,
+                         m.count ? expected[m.first] : 0,
                          m.count ? got[m.first] : 0);
 }
 
@@ -98,7 +101,8 @@ static inline int compare_ints(const char *what, const int *expected,
   for (size_t i = 0; i < n; i++)
     if (got[i] != expected[i])
       compare_note(&m, i);
-  return compare_verdict(what, m, n, m.count ? expected[m.first] : 0,
+  return compare_verdict(what, "elements", m, n,
+                         m.count ? expected[m.first] : 0,
                          m.count ? got[m.first] : 0);
 }
 
@@ -111,7 +115,7 @@ static inline int compare_bytes(const char *what, const void *expected,
   for (size_t i = 0; i < n; i++)
     if (g[i] != e[i])
       compare_note(&m, i);
-  return compare_verdict(what, m, n, m.count ? e[m.first] : 0,
+  return compare_verdict(what, "bytes", m, n, m.count ? e[m.first] : 0,
                          m.count ? g[m.first] : 0);
 }
 
