@@ -136,3 +136,88 @@ const struct step *atomic_run(struct warp *w, const struct step *s)
   w->polled = true;
   return s + 1;
 }
+
+/* ---- ordered loads and stores -------------------------------------------- */
+
+static const struct {
+  unsigned bytes;
+  bool is_signed;
+  unsigned register_bytes;
+} transfers[TRANSFERS] = {
+  [TRANSFER_U8_16] = { 1, false, 2 },  [TRANSFER_S8_16] = { 1, true, 2 },
+  [TRANSFER_U8_32] = { 1, false, 4 },  [TRANSFER_S8_32] = { 1, true, 4 },
+  [TRANSFER_U8_64] = { 1, false, 8 },  [TRANSFER_S8_64] = { 1, true, 8 },
+  [TRANSFER_16_16] = { 2, false, 2 },  [TRANSFER_U16_32] = { 2, false, 4 },
+  [TRANSFER_S16_32] = { 2, true, 4 },  [TRANSFER_U16_64] = { 2, false, 8 },
+  [TRANSFER_S16_64] = { 2, true, 8 },  [TRANSFER_32_32] = { 4, false, 4 },
+  [TRANSFER_U32_64] = { 4, false, 8 }, [TRANSFER_S32_64] = { 4, true, 8 },
+  [TRANSFER_64_64] = { 8, false, 8 },
+};
+
+static u64 read_once(const void *at, unsigned bytes)
+{
+  switch (bytes) {
+  case 1: return __atomic_load_n((const u8 *)at, __ATOMIC_ACQUIRE);
+  case 2: return __atomic_load_n((const u16 *)at, __ATOMIC_ACQUIRE);
+  case 4: return __atomic_load_n((const u32 *)at, __ATOMIC_ACQUIRE);
+  default: return __atomic_load_n((const u64 *)at, __ATOMIC_ACQUIRE);
+  }
+}
+
+static void write_once(void *at, unsigned bytes, u64 value)
+{
+  switch (bytes) {
+  case 1: __atomic_store_n((u8 *)at, (u8)value, __ATOMIC_RELEASE); break;
+  case 2: __atomic_store_n((u16 *)at, (u16)value, __ATOMIC_RELEASE); break;
+  case 4: __atomic_store_n((u32 *)at, (u32)value, __ATOMIC_RELEASE); break;
+  default: __atomic_store_n((u64 *)at, value, __ATOMIC_RELEASE); break;
+  }
+}
+
+static bool ordered_request(struct warp *w, const struct step *s,
+                            enum access_kind kind, struct request *r)
+{
+  const struct memory_extra *x = s->extra;
+
+  r->mask = step_mask(w, s);
+  r->bytes = x->bytes;
+  r->kind = kind;
+  w->polled = true;
+  return r->mask == 0 || lane_handlers()->resolve(w, s, r);
+}
+
+const struct step *atomic_load_lanes(struct warp *w, const struct step *s)
+{
+  const struct memory_extra *x = s->extra;
+  unsigned drop = 64 - 8 * x->bytes;
+  struct request r;
+
+  if (!ordered_request(w, s, KIND_LOAD, &r))
+    return NULL;
+  for (u32 m = r.mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    u64 value = read_once(request_lane(&r, l), x->bytes);
+
+    if (transfers[x->transfer].is_signed)
+      value = (u64)((s64)(value << drop) >> drop);
+    set_lane(w, s->d, transfers[x->transfer].register_bytes, l, value);
+  }
+  return s + 1;
+}
+
+const struct step *atomic_store_lanes(struct warp *w, const struct step *s)
+{
+  const struct memory_extra *x = s->extra;
+  struct request r;
+
+  if (!ordered_request(w, s, KIND_STORE, &r))
+    return NULL;
+  for (u32 m = r.mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+
+    write_once(request_lane(&r, l), x->bytes,
+               lane_value(w, s->d, transfers[x->transfer].register_bytes,
+                          l));
+  }
+  return s + 1;
+}

@@ -17,4 +17,9 @@ struct atomic_extra {
 };
 step_function atomic_run;
 
+/* ld and st with a memory order or .volatile, of one element of up to 8
+ * bytes: other workers may be at the same address at the same time. Their
+ * extra is a memory_extra. */
+step_function atomic_load_lanes, atomic_store_lanes;
+
 #endif

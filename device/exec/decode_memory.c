@@ -171,11 +171,34 @@ static enum count_class memory_class(const struct decoder *d, bool is_load,
   return is_load ? load_class[extra->space] : store_class[extra->space];
 }
 
+static bool is_ordered(const struct decoder *d)
+{
+  static const char *const orders[] = { "relaxed", "acquire", "release",
+                                        "volatile" };
+
+  for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+    if (ptx_has(&d->match, orders[i]))
+      return true;
+  return false;
+}
+
+static step_function *transfer_handler(const struct decoder *d, bool is_load,
+                                       const struct memory_extra *extra)
+{
+  const struct lane_handlers *lanes = d->lanes;
+
+  if (extra->n > 1)
+    return is_load ? lanes->load_many : lanes->store_many;
+  if (is_ordered(d) && extra->bytes <= 8)
+    return is_load ? atomic_load_lanes : atomic_store_lanes;
+  return is_load ? lanes->load[extra->transfer]
+                 : lanes->store[extra->transfer];
+}
+
 static bool decode_transfer(struct decoder *d, bool is_load)
 {
   const struct ptx_operand *operands = d->instruction->operands;
   struct memory_extra *extra = decode_keep(d, sizeof *extra);
-  const struct lane_handlers *lanes = d->lanes;
   slot base = SLOT_TRUE;
   uint64_t offset = 0;
   struct step *s;
@@ -189,10 +212,7 @@ static bool decode_transfer(struct decoder *d, bool is_load)
     return decode_refuse(d, "more than 32 bytes");
   if (!is_load)
     memory_order_before(d);
-  s = decode_emit(d, extra->n > 1
-                         ? (is_load ? lanes->load_many : lanes->store_many)
-                     : is_load ? lanes->load[extra->transfer]
-                               : lanes->store[extra->transfer]);
+  s = decode_emit(d, transfer_handler(d, is_load, extra));
   s->a = base;
   s->d = extra->elements[0];
   s->immediate = offset;
