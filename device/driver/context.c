@@ -216,7 +216,9 @@ API CUresult cuCtxGetCurrent(CUcontext *context)
 
 static CUresult push_current(struct context *context)
 {
-  if (context == NULL || !context_is_known(context))
+  if (context == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (!context_is_known(context))
     return CUDA_ERROR_INVALID_CONTEXT;
   return push(context);
 }

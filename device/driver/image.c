@@ -30,6 +30,11 @@ static unsigned target_of(const char *ptx)
 /* A fat binary with one entry, PTX as it is: see fatbin/fatbin.c. */
 static CUresult wrap_ptx(struct image *image, const char *ptx)
 {
+  if (strstr(ptx, ".version") == NULL) {
+    core.explain("loading device code",
+                 "neither PTX, which begins with .version, nor a fat binary");
+    return CUDA_ERROR_INVALID_IMAGE;
+  }
   size_t bytes = strlen(ptx) + 1;
   unsigned char *fat = calloc(1, FATBIN_HEADER + ENTRY_HEADER + bytes);
   if (fat == NULL)
@@ -46,6 +51,7 @@ static CUresult wrap_ptx(struct image *image, const char *ptx)
   put(entry + 28, target_of(ptx), 4);
   memcpy(entry + ENTRY_HEADER, ptx, bytes);
   image->data = image->owned = fat;
+  image->is_text = true;
   return CUDA_SUCCESS;
 }
 

@@ -9,7 +9,8 @@ struct image {
   int magic, version;
   const void *data;
   void *parts;
-  void *owned; /* what to free */
+  void *owned;  /* what to free */
+  bool is_text; /* PTX as text */
 };
 
 /* Copies what is needed; the caller's bytes may go afterwards. */

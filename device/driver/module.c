@@ -48,12 +48,17 @@ static void discard(struct driver_module *module)
   free(module);
 }
 
-/* A library's code is looked at when a kernel is asked for. */
+/* A library's code is looked at when a kernel is asked for. PTX for newer
+ * devices is a text that the driver's compiler does not take. */
 static CUresult load(struct driver_module *module)
 {
   if (module->context == NULL)
     return CUDA_SUCCESS;
-  return status_of(core.load(module->handle, module->context->device));
+  CUresult status =
+      status_of(core.load(module->handle, module->context->device));
+  if (status == CUDA_ERROR_NO_BINARY_FOR_GPU && module->image.is_text)
+    return CUDA_ERROR_INVALID_PTX;
+  return status;
 }
 
 CUresult module_open(struct driver_module **module, struct context *context,

@@ -69,11 +69,10 @@ API CUresult cuGetProcAddress_v2(const char *name, void **function, int version,
   if (best != NULL && found == NULL)
     found = exported(best->name);
   memcpy(function, &found, sizeof found);
-  if (result != NULL)
-    *result = found != NULL ? FOUND
-        : exists            ? VERSION_NOT_SUFFICIENT
-                            : NOT_FOUND;
-  return found != NULL ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+  if (result == NULL)
+    return found != NULL ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+  *result = found != NULL ? FOUND : exists ? VERSION_NOT_SUFFICIENT : NOT_FOUND;
+  return CUDA_SUCCESS; /* the answer is in the result */
 }
 
 API CUresult cuGetProcAddress(const char *name, void **function, int version,
