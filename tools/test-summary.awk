@@ -54,9 +54,13 @@ function plain(name) {
   }
   count[suite, kind]++
 
-  if (kind == "skipped")
-    skipped = skipped "  " name ": " last_line(field("stdout")) "\n"
-  else if (kind == "failed")
+  if (kind == "skipped") {
+    reason = last_line(field("stdout"))
+    sub(/^skipped: /, "", reason)
+    if (!n_tests[reason]++)
+      reasons[++n_reasons] = reason
+    test_of[reason] = name
+  } else if (kind == "failed")
     failed = failed "  " name " (" tolower(result) ")\n"
 }
 
@@ -65,8 +69,13 @@ END {
   for (i = 1; i <= n_suites; i++)
     printf "%-16s %8d %8d %8d\n", suites[i], count[suites[i], "passed"],
       count[suites[i], "failed"], count[suites[i], "skipped"]
-  if (skipped != "")
-    printf "\nSkipped, and why:\n%s", skipped
+  if (n_reasons)
+    print "\nSkipped, and why:"
+  for (i = 1; i <= n_reasons; i++) {
+    reason = reasons[i]
+    printf "  %s: %s\n", n_tests[reason] == 1 ? test_of[reason] \
+      : n_tests[reason] " tests", reason
+  }
   if (failed != "")
     printf "\nFailed (build/meson-logs/testlog.txt has their output):\n%s",
       failed
