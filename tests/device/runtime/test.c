@@ -133,6 +133,11 @@ int main(int argc, char **argv)
 {
   if (argc > 1 && strcmp(argv[1], "--list") == 0)
     return check_list(argc - 2, argv + 2);
+  if (argc > 1 && strcmp(argv[1], "--names") == 0) {
+    for (struct behaviour *b = behaviours; b != NULL; b = b->next)
+      puts(b->name);
+    return 0;
+  }
   struct behaviour *b = argc == 2 ? find(argv[1]) : NULL;
   if (b == NULL) {
     fprintf(stderr, "usage: %s <behaviour>\n", argv[0]);

@@ -1,0 +1,184 @@
+/* Handles and what they keep, status codes as text, versions. */
+#include "handle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAGIC 0x5b1a5u
+#define VERSION_MAJOR 13
+#define VERSION_MINOR 1
+#define VERSION_PATCH 0
+#define CUDA_VERSION 13000
+
+#define FIELD(name) offsetof(struct cublas_handle, name)
+
+bool handle_is_valid(cublasHandle_t handle)
+{
+  return handle != NULL && handle->magic == MAGIC;
+}
+
+API cublasStatus_t cublasCreate_v2(cublasHandle_t *handle)
+{
+  if (handle == NULL)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  if (core.settle() != cudaSuccess)
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  struct cublas_handle *h = calloc(1, sizeof *h);
+  if (h == NULL)
+    return CUBLAS_STATUS_ALLOC_FAILED;
+  h->magic = MAGIC;
+  h->device = core.current_device();
+  *handle = h;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+API cublasStatus_t cublasDestroy_v2(cublasHandle_t handle)
+{
+  if (!handle_is_valid(handle))
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  handle->magic = 0;
+  free(handle);
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+API cublasStatus_t cublasSetStream_v2(cublasHandle_t handle,
+                                      cudaStream_t stream)
+{
+  if (!handle_is_valid(handle))
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  handle->stream = stream;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+API cublasStatus_t cublasGetStream_v2(cublasHandle_t handle,
+                                      cudaStream_t *stream)
+{
+  if (!handle_is_valid(handle))
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (stream == NULL)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  *stream = handle->stream;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+/* Work runs in the order of the calls: no workspace is needed. */
+API cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace,
+                                         size_t bytes)
+{
+  (void)workspace, (void)bytes;
+  return handle_is_valid(handle) ? CUBLAS_STATUS_SUCCESS
+                                 : CUBLAS_STATUS_NOT_INITIALIZED;
+}
+
+/* `offset` is a field's, an int or an enumeration. */
+static cublasStatus_t set(cublasHandle_t handle, size_t offset, int value,
+                          bool is_known)
+{
+  if (!handle_is_valid(handle))
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!is_known)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  memcpy((char *)handle + offset, &value, sizeof value);
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+static cublasStatus_t get(cublasHandle_t handle, size_t offset, int *value)
+{
+  if (!handle_is_valid(handle))
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (value == NULL)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  memcpy(value, (char *)handle + offset, sizeof *value);
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+API cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, int mode)
+{
+  return set(handle, FIELD(pointer_mode), mode,
+             mode == CUBLAS_POINTER_MODE_HOST ||
+                 mode == CUBLAS_POINTER_MODE_DEVICE);
+}
+
+API cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, int *mode)
+{
+  return get(handle, FIELD(pointer_mode), mode);
+}
+
+/* CUBLAS_DEFAULT_MATH, …PEDANTIC…, …TF32… and the flag against reductions of
+ * lower precision: all of them give the same here. */
+API cublasStatus_t cublasSetMathMode(cublasHandle_t handle, int mode)
+{
+  return set(handle, FIELD(math_mode), mode, (mode & ~0x1f) == 0);
+}
+
+API cublasStatus_t cublasGetMathMode(cublasHandle_t handle, int *mode)
+{
+  return get(handle, FIELD(math_mode), mode);
+}
+
+API cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, int mode)
+{
+  return set(handle, FIELD(atomics_mode), mode, mode == 0 || mode == 1);
+}
+
+API cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, int *mode)
+{
+  return get(handle, FIELD(atomics_mode), mode);
+}
+
+API cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int n)
+{
+  return set(handle, FIELD(multiprocessors), n, n >= 0);
+}
+
+API cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int *n)
+{
+  return get(handle, FIELD(multiprocessors), n);
+}
+
+API cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version)
+{
+  (void)handle;
+  if (version == NULL)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  *version = 10000 * VERSION_MAJOR + 100 * VERSION_MINOR + VERSION_PATCH;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+API cublasStatus_t cublasGetProperty(int property, int *value)
+{
+  static const int parts[] = {VERSION_MAJOR, VERSION_MINOR, VERSION_PATCH};
+  if (value == NULL || property < 0 || property > 2)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  *value = parts[property];
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+API size_t cublasGetCudartVersion(void)
+{
+  return CUDA_VERSION;
+}
+
+API const char *cublasGetStatusName(cublasStatus_t status)
+{
+  switch (status) {
+#define STATUS(code, name, text)                                               \
+  case name:                                                                   \
+    return #name;
+#include "status.def"
+#undef STATUS
+  }
+  return "unrecognized status";
+}
+
+API const char *cublasGetStatusString(cublasStatus_t status)
+{
+  switch (status) {
+#define STATUS(code, name, text)                                               \
+  case name:                                                                   \
+    return text;
+#include "status.def"
+#undef STATUS
+  }
+  return "unrecognized status";
+}

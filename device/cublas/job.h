@@ -1,0 +1,49 @@
+/* One call: its parameters are checked one after the other, and what they
+ * point to is looked up. The first thing that is wrong decides the status;
+ * whatever is checked afterwards does nothing.
+ *
+ * A matrix or vector that leaves its allocation is not touched: as a kernel of
+ * NVIDIA's would, it leaves cudaErrorIllegalAddress behind, and the call
+ * itself succeeds. */
+#ifndef DEVICE_CUBLAS_JOB_H
+#define DEVICE_CUBLAS_JOB_H
+
+#include "handle.h"
+
+struct job {
+  cublasHandle_t handle;
+  const char *call;
+  cublasStatus_t status;
+  bool is_void; /* nothing is to be done: the device is dead */
+};
+
+struct job job_begin(cublasHandle_t handle, const char *call);
+
+/* May the work be done? */
+bool job_runs(const struct job *job);
+
+/* `number` counts the parameters from 1 behind the handle, as BLAS does. */
+void job_choice(struct job *job, int number, const char *name, int value,
+                int n_choices);
+void job_size(struct job *job, int number, const char *name, int64_t value);
+void job_increment(struct job *job, int number, const char *name,
+                   int64_t value);
+void job_leading(struct job *job, int number, const char *name, int64_t value,
+                 int64_t rows);
+
+/* A number in host or device memory, by the handle's pointer mode. */
+double job_scalar(struct job *job, const char *name, const void *address,
+                  size_t bytes);
+void job_result(struct job *job, const char *name, void *address,
+                const void *value, size_t bytes);
+
+/* Where it can be read and written; NULL when it is empty or wrong. */
+void *job_vector(struct job *job, const char *name, const void *address,
+                 int64_t n, int64_t increment, size_t element_bytes);
+void *job_matrix(struct job *job, const char *name, const void *address,
+                 int64_t rows, int64_t columns, int64_t leading,
+                 size_t element_bytes);
+void *job_bytes(struct job *job, const char *name, const void *address,
+                size_t bytes);
+
+#endif

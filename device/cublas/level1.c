@@ -1,0 +1,7 @@
+/* cuBLAS level 1. */
+#include <cblas.h>
+
+#include "job.h"
+
+#define TEMPLATE "level1_template.h"
+#include "instances.h"

@@ -1,0 +1,131 @@
+/* A matrix and vectors; see instances.h. */
+
+API cublasStatus_t V2(gemv)(cublasHandle_t handle, int trans, INT m, INT n,
+                            const REAL *alpha, const REAL *a, INT lda,
+                            const REAL *x, INT incx, const REAL *beta,
+                            REAL *y, INT incy)
+{
+  struct job job = job_begin(handle, NAME(gemv));
+  INT n_x = trans == CUBLAS_OP_N ? n : m, n_y = trans == CUBLAS_OP_N ? m : n;
+  job_choice(&job, 1, "trans", trans, TRANSPOSES);
+  job_size(&job, 2, "m", m);
+  job_size(&job, 3, "n", n);
+  job_leading(&job, 6, "lda", lda, m);
+  job_increment(&job, 8, "incx", incx);
+  job_increment(&job, 11, "incy", incy);
+  REAL times = (REAL)job_scalar(&job, "alpha", alpha, sizeof times);
+  REAL keep = (REAL)job_scalar(&job, "beta", beta, sizeof keep);
+  const REAL *matrix = job_matrix(&job, "A", a, m, n, lda, sizeof *a);
+  const REAL *from = job_vector(&job, "x", x, n_x, incx, sizeof *x);
+  REAL *to = job_vector(&job, "y", y, n_y, incy, sizeof *y);
+  if (job_runs(&job) && m > 0 && n > 0)
+    CPU(gemv)(CblasColMajor, transpose_of(trans), (int)m, (int)n, times,
+              matrix, (int)lda, from, (int)incx, keep, to, (int)incy);
+  return job.status;
+}
+
+API cublasStatus_t V2(ger)(cublasHandle_t handle, INT m, INT n,
+                           const REAL *alpha, const REAL *x, INT incx,
+                           const REAL *y, INT incy, REAL *a, INT lda)
+{
+  struct job job = job_begin(handle, NAME(ger));
+  job_size(&job, 1, "m", m);
+  job_size(&job, 2, "n", n);
+  job_increment(&job, 5, "incx", incx);
+  job_increment(&job, 7, "incy", incy);
+  job_leading(&job, 9, "lda", lda, m);
+  REAL times = (REAL)job_scalar(&job, "alpha", alpha, sizeof times);
+  const REAL *column = job_vector(&job, "x", x, m, incx, sizeof *x);
+  const REAL *row = job_vector(&job, "y", y, n, incy, sizeof *y);
+  REAL *matrix = job_matrix(&job, "A", a, m, n, lda, sizeof *a);
+  if (job_runs(&job) && m > 0 && n > 0)
+    CPU(ger)(CblasColMajor, (int)m, (int)n, times, column, (int)incx, row,
+             (int)incy, matrix, (int)lda);
+  return job.status;
+}
+
+API cublasStatus_t V2(symv)(cublasHandle_t handle, int uplo, INT n,
+                            const REAL *alpha, const REAL *a, INT lda,
+                            const REAL *x, INT incx, const REAL *beta,
+                            REAL *y, INT incy)
+{
+  struct job job = job_begin(handle, NAME(symv));
+  job_choice(&job, 1, "uplo", uplo, FILLS);
+  job_size(&job, 2, "n", n);
+  job_leading(&job, 5, "lda", lda, n);
+  job_increment(&job, 7, "incx", incx);
+  job_increment(&job, 10, "incy", incy);
+  REAL times = (REAL)job_scalar(&job, "alpha", alpha, sizeof times);
+  REAL keep = (REAL)job_scalar(&job, "beta", beta, sizeof keep);
+  const REAL *matrix = job_matrix(&job, "A", a, n, n, lda, sizeof *a);
+  const REAL *from = job_vector(&job, "x", x, n, incx, sizeof *x);
+  REAL *to = job_vector(&job, "y", y, n, incy, sizeof *y);
+  if (job_runs(&job) && n > 0)
+    CPU(symv)(CblasColMajor, fill_of(uplo), (int)n, times, matrix, (int)lda,
+              from, (int)incx, keep, to, (int)incy);
+  return job.status;
+}
+
+API cublasStatus_t V2(syr)(cublasHandle_t handle, int uplo, INT n,
+                           const REAL *alpha, const REAL *x, INT incx,
+                           REAL *a, INT lda)
+{
+  struct job job = job_begin(handle, NAME(syr));
+  job_choice(&job, 1, "uplo", uplo, FILLS);
+  job_size(&job, 2, "n", n);
+  job_increment(&job, 5, "incx", incx);
+  job_leading(&job, 7, "lda", lda, n);
+  REAL times = (REAL)job_scalar(&job, "alpha", alpha, sizeof times);
+  const REAL *from = job_vector(&job, "x", x, n, incx, sizeof *x);
+  REAL *matrix = job_matrix(&job, "A", a, n, n, lda, sizeof *a);
+  if (job_runs(&job) && n > 0)
+    CPU(syr)(CblasColMajor, fill_of(uplo), (int)n, times, from, (int)incx,
+             matrix, (int)lda);
+  return job.status;
+}
+
+/* What trmv and trsv have in common. */
+static struct job LOCAL(triangle)(cublasHandle_t handle, const char *call,
+                                  int uplo, int trans, int diag, INT n,
+                                  const REAL *a, INT lda, REAL *x, INT incx,
+                                  const REAL **matrix, REAL **to)
+{
+  struct job job = job_begin(handle, call);
+  job_choice(&job, 1, "uplo", uplo, FILLS);
+  job_choice(&job, 2, "trans", trans, TRANSPOSES);
+  job_choice(&job, 3, "diag", diag, DIAGS);
+  job_size(&job, 4, "n", n);
+  job_leading(&job, 6, "lda", lda, n);
+  job_increment(&job, 8, "incx", incx);
+  *matrix = job_matrix(&job, "A", a, n, n, lda, sizeof *a);
+  *to = job_vector(&job, "x", x, n, incx, sizeof *x);
+  return job;
+}
+
+API cublasStatus_t V2(trmv)(cublasHandle_t handle, int uplo, int trans,
+                            int diag, INT n, const REAL *a, INT lda, REAL *x,
+                            INT incx)
+{
+  const REAL *matrix;
+  REAL *to;
+  struct job job = LOCAL(triangle)(handle, NAME(trmv), uplo, trans, diag, n,
+                                   a, lda, x, incx, &matrix, &to);
+  if (job_runs(&job) && n > 0)
+    CPU(trmv)(CblasColMajor, fill_of(uplo), transpose_of(trans),
+              diag_of(diag), (int)n, matrix, (int)lda, to, (int)incx);
+  return job.status;
+}
+
+API cublasStatus_t V2(trsv)(cublasHandle_t handle, int uplo, int trans,
+                            int diag, INT n, const REAL *a, INT lda, REAL *x,
+                            INT incx)
+{
+  const REAL *matrix;
+  REAL *to;
+  struct job job = LOCAL(triangle)(handle, NAME(trsv), uplo, trans, diag, n,
+                                   a, lda, x, incx, &matrix, &to);
+  if (job_runs(&job) && n > 0)
+    CPU(trsv)(CblasColMajor, fill_of(uplo), transpose_of(trans),
+              diag_of(diag), (int)n, matrix, (int)lda, to, (int)incx);
+  return job.status;
+}

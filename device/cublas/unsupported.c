@@ -1,0 +1,22 @@
+/* Calls that the software device does not serve: one line on stderr, and
+ * CUBLAS_STATUS_NOT_SUPPORTED. Defined weakly for every name there is, so that
+ * a real definition elsewhere takes its place. */
+#include "../runtime/lend.h"
+#include "api.h"
+
+static int unsupported(const char *name, bool *told)
+{
+  if (!*told)
+    core.explain(name, "not supported by the software device");
+  *told = true;
+  return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+#define EXPORT(name)                                                           \
+  API __attribute__((weak)) int name(void);                                    \
+  int name(void)                                                               \
+  {                                                                            \
+    static bool told;                                                          \
+    return unsupported(#name, &told);                                          \
+  }
+#include "exports.def"
