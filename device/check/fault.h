@@ -15,6 +15,7 @@ enum fault_kind {
   FAULT_TRAP,            /* trap; brkpt */
   FAULT_BARRIER,         /* barrier not reached by all; deadlock */
   FAULT_STACK_OVERFLOW,  /* recursion deeper than the local memory holds */
+  FAULT_TEXTURE,         /* no such object, or outside a surface */
   FAULT_UNSUPPORTED,     /* instruction or modifier the device does not have */
   FAULT_INTERNAL         /* a bug of the software device's own */
 };

@@ -90,6 +90,11 @@ static u64 update(void *at, unsigned bytes, const struct atomic_extra *x,
                     : update_16(at, x, b, c, global);
 }
 
+void atomic_update(void *at, const struct atomic_extra *extra, uint64_t b)
+{
+  update(at, extra->memory.bytes, extra, b, 0, false);
+}
+
 static u64 lane_value(const struct warp *w, slot s, unsigned bytes,
                       unsigned l)
 {

@@ -17,6 +17,9 @@ struct atomic_extra {
 };
 step_function atomic_run;
 
+/* One lane's operation at `at`, which is reachable and aligned. */
+void atomic_update(void *at, const struct atomic_extra *extra, uint64_t b);
+
 /* ld and st with a memory order or .volatile, of one element of up to 8
  * bytes: other workers may be at the same address at the same time. Their
  * extra is a memory_extra. */

@@ -40,16 +40,23 @@ static void parse_offset(struct ptx_parser *parser,
     operand->value = ptx_take_integer(parser);
 }
 
+/* p|q, and {a, b, c, d}|p of a texture fetch. */
+static void parse_second(struct ptx_parser *parser,
+                         struct ptx_operand *operand)
+{
+  if (ptx_accept(parser, '|')) {
+    operand->second = ptx_arena_take(parser->arena, sizeof *operand);
+    ptx_parse_operand(parser, operand->second);
+  }
+}
+
 static void parse_name_operand(struct ptx_parser *parser,
                                struct ptx_operand *operand)
 {
   parse_register_or_special(parser, operand);
   if (operand->kind == OPERAND_SYMBOL)
     parse_offset(parser, operand);
-  if (ptx_accept(parser, '|')) {
-    operand->second = ptx_arena_take(parser->arena, sizeof *operand);
-    ptx_parse_operand(parser, operand->second);
-  }
+  parse_second(parser, operand);
 }
 
 static void parse_list(struct ptx_parser *parser, struct ptx_operand *operand,
@@ -118,6 +125,7 @@ void ptx_parse_operand(struct ptx_parser *parser, struct ptx_operand *operand)
     operand->negated = !operand->negated;
   } else if (ptx_accept(parser, '{')) {
     parse_list(parser, operand, '}');
+    parse_second(parser, operand);
   } else if (ptx_accept(parser, '(')) {
     parse_list(parser, operand, ')');
   } else if (ptx_accept(parser, '[')) {

@@ -198,5 +198,6 @@ enum cudaMemPoolAttr {
 
 #include "api_device.h"
 #include "api_calls.h"
+#include "api_texture.h"
 
 #endif

@@ -44,6 +44,45 @@ static const struct attribute attributes[] = {
     FIELD(AsyncEngineCount, asyncEngineCount),
     FIELD(UnifiedAddressing, unifiedAddressing),
     FIELD(TexturePitchAlignment, texturePitchAlignment),
+    FIELD(MaxTexture1DWidth, maxTexture1D),
+    FIELD(MaxTexture2DWidth, maxTexture2D[0]),
+    FIELD(MaxTexture2DHeight, maxTexture2D[1]),
+    FIELD(MaxTexture3DWidth, maxTexture3D[0]),
+    FIELD(MaxTexture3DHeight, maxTexture3D[1]),
+    FIELD(MaxTexture3DDepth, maxTexture3D[2]),
+    FIELD(MaxTexture2DLayeredWidth, maxTexture2DLayered[0]),
+    FIELD(MaxTexture2DLayeredHeight, maxTexture2DLayered[1]),
+    FIELD(MaxTexture2DLayeredLayers, maxTexture2DLayered[2]),
+    FIELD(MaxTexture1DLayeredWidth, maxTexture1DLayered[0]),
+    FIELD(MaxTexture1DLayeredLayers, maxTexture1DLayered[1]),
+    FIELD(MaxTexture2DGatherWidth, maxTexture2DGather[0]),
+    FIELD(MaxTexture2DGatherHeight, maxTexture2DGather[1]),
+    FIELD(MaxTexture3DWidthAlt, maxTexture3DAlt[0]),
+    FIELD(MaxTexture3DHeightAlt, maxTexture3DAlt[1]),
+    FIELD(MaxTexture3DDepthAlt, maxTexture3DAlt[2]),
+    FIELD(MaxTextureCubemapWidth, maxTextureCubemap),
+    FIELD(MaxTextureCubemapLayeredWidth, maxTextureCubemapLayered[0]),
+    FIELD(MaxTextureCubemapLayeredLayers, maxTextureCubemapLayered[1]),
+    FIELD(MaxSurface1DWidth, maxSurface1D),
+    FIELD(MaxSurface2DWidth, maxSurface2D[0]),
+    FIELD(MaxSurface2DHeight, maxSurface2D[1]),
+    FIELD(MaxSurface3DWidth, maxSurface3D[0]),
+    FIELD(MaxSurface3DHeight, maxSurface3D[1]),
+    FIELD(MaxSurface3DDepth, maxSurface3D[2]),
+    FIELD(MaxSurface1DLayeredWidth, maxSurface1DLayered[0]),
+    FIELD(MaxSurface1DLayeredLayers, maxSurface1DLayered[1]),
+    FIELD(MaxSurface2DLayeredWidth, maxSurface2DLayered[0]),
+    FIELD(MaxSurface2DLayeredHeight, maxSurface2DLayered[1]),
+    FIELD(MaxSurface2DLayeredLayers, maxSurface2DLayered[2]),
+    FIELD(MaxSurfaceCubemapWidth, maxSurfaceCubemap),
+    FIELD(MaxSurfaceCubemapLayeredWidth, maxSurfaceCubemapLayered[0]),
+    FIELD(MaxSurfaceCubemapLayeredLayers, maxSurfaceCubemapLayered[1]),
+    FIELD(MaxTexture2DLinearWidth, maxTexture2DLinear[0]),
+    FIELD(MaxTexture2DLinearHeight, maxTexture2DLinear[1]),
+    FIELD(MaxTexture2DLinearPitch, maxTexture2DLinear[2]),
+    FIELD(MaxTexture2DMipmappedWidth, maxTexture2DMipmap[0]),
+    FIELD(MaxTexture2DMipmappedHeight, maxTexture2DMipmap[1]),
+    FIELD(MaxTexture1DMipmappedWidth, maxTexture1DMipmap),
     FIELD(ComputeCapabilityMajor, major),
     FIELD(ComputeCapabilityMinor, minor),
     FIELD(StreamPrioritiesSupported, streamPrioritiesSupported),
@@ -107,13 +146,14 @@ static int read_field(const struct attribute *attribute, int device)
   return narrow;
 }
 
-/* Those that are no field. Texture limits are 0: no textures yet. */
+/* Those that are no field. */
 static int read_other(enum cudaDeviceAttr attribute)
 {
   const struct device_model *model = current_model();
   switch (attribute) {
   case cudaDevAttrClockRate: return model->clock_khz;
   case cudaDevAttrMemoryClockRate: return model->memory_clock_khz;
+  case cudaDevAttrMaxTexture1DLinearWidth: return 1 << 28;
   case cudaDevAttrGpuOverlap: return 1;
   case cudaDevAttrSingleToDoublePrecisionPerfRatio:
     return model->double_ratio;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "copy.h"
+#include "copy_array.h"
 #include "state.h"
 #include "stream.h"
 
@@ -107,10 +108,8 @@ static char *at(struct cudaPitchedPtr base, struct cudaPos position)
 
 static cudaError_t copy_3d(const struct cudaMemcpy3DParms *copy)
 {
-  if (copy->srcArray != NULL || copy->dstArray != NULL) {
-    explain("cudaMemcpy3D", "CUDA arrays are not supported yet");
-    return cudaErrorNotSupported;
-  }
+  if (copy->srcArray != NULL || copy->dstArray != NULL)
+    return copy_3d_arrays(copy);
   if (copy->srcPtr.ptr == NULL || copy->dstPtr.ptr == NULL)
     return cudaErrorInvalidValue;
   struct copy_box box = {

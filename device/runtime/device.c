@@ -1,5 +1,6 @@
 /* Devices as such: how many, which one, waiting for it. */
 #include "../memory/memory.h"
+#include "../texture/array.h"
 #include "config.h"
 #include "registry.h"
 #include "state.h"
@@ -78,6 +79,7 @@ cudaError_t cudaDeviceReset(void)
   cudaError_t error = state_wait();
   if (error == cudaSuccess) {
     registry_reset(current_device());
+    array_destroy_all(current_device());
     memory_release_device(current_device());
   }
   return state_leave(error);

@@ -22,6 +22,7 @@ static cudaError_t error_of_fault(enum fault_kind kind)
   case FAULT_TRAP: return cudaErrorLaunchFailure;
   case FAULT_BARRIER: return cudaErrorLaunchTimeout;
   case FAULT_STACK_OVERFLOW: return cudaErrorHardwareStackError;
+  case FAULT_TEXTURE: return cudaErrorIllegalAddress;
   case FAULT_UNSUPPORTED: return cudaErrorNotSupported;
   case FAULT_INTERNAL: break;
   }

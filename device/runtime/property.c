@@ -1,5 +1,4 @@
-/* cudaDeviceProp. Texture and surface limits stay 0 until the device has
- * textures: a program that asks must not be told otherwise. */
+/* cudaDeviceProp. */
 #include "property.h"
 
 #include <stdio.h>
@@ -58,8 +57,6 @@ static void fill_memory(struct cudaDeviceProp *p, int device)
   size_t free_bytes;
   memory_info(device, &free_bytes, &p->totalGlobalMem);
   p->memPitch = 2147483647;
-  p->textureAlignment = p->surfaceAlignment = 512;
-  p->texturePitchAlignment = 32;
   p->canMapHostMemory = p->unifiedAddressing = 1;
   p->managedMemory = p->concurrentManagedAccess = 1;
   p->canUseHostPointerForRegisteredMem = p->hostRegisterSupported = 1;
@@ -87,6 +84,7 @@ void property_fill(struct cudaDeviceProp *properties, int device)
   fill_multiprocessor(properties, model);
   fill_memory(properties, device);
   fill_abilities(properties, model);
+  property_fill_textures(properties);
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties,

@@ -5,5 +5,6 @@
 
 /* Everything that cudaDeviceProp says about a device that exists. */
 void property_fill(struct cudaDeviceProp *properties, int device);
+void property_fill_textures(struct cudaDeviceProp *properties);
 
 #endif

@@ -334,7 +334,7 @@ static void do_counts(char **words, size_t n)
 
 static const char *const fault_names[] = {
   "none", "out_of_bounds", "misaligned", "read_only", "assert", "trap",
-  "barrier", "stack_overflow", "unsupported", "internal"
+  "barrier", "stack_overflow", "texture", "unsupported", "internal"
 };
 
 static void describe_fault(char *text, size_t bytes)
