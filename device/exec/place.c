@@ -168,7 +168,8 @@ static const char *initialise(struct program *program, struct ptx_variable *v)
       value = (value + (initial->shift ? 0 : initial->value)) >>
               initial->shift;
     }
-    if (initial->offset + initial->bytes > v->bytes || initial->bytes > 8)
+    if (initial->bytes > 8 || initial->bytes > v->bytes ||
+        initial->offset > v->bytes - initial->bytes)
       return "more initial values than the variable has room for";
     memcpy(view + initial->offset, &value, initial->bytes);
   }

@@ -61,6 +61,16 @@ bool fatbin_open(struct fatbin_reader *reader, const void *data, size_t bytes,
   return true;
 }
 
+/* What so many compressed bytes can become at most. A byte of LZ4 adds 255
+ * to a match; a block of zstd is 4 bytes at least and gives up to 128 KiB.
+ * A damaged number must not make us ask for much memory. */
+static uint64_t most_plain_bytes(const struct fatbin_entry *entry)
+{
+  uint64_t n = entry->bytes;
+  return entry->compression == FATBIN_LZ4 ? n * 255 + 64
+                                          : (n / 4 + 1) * (UINT64_C(1) << 17);
+}
+
 static bool read_sizes(const uint8_t *p, uint64_t payload,
                        struct fatbin_entry *entry,
                        struct fatbin_error *error)
@@ -76,6 +86,8 @@ static bool read_sizes(const uint8_t *p, uint64_t payload,
     return broken(error, "a compressed entry is larger than its place");
   if (number(p + 56, 8) > LARGEST_PAYLOAD)
     return broken(error, "an entry claims more than 1 GiB");
+  if (number(p + 56, 8) > most_plain_bytes(entry))
+    return broken(error, "an entry claims more than its data can hold");
   entry->plain_bytes = number(p + 56, 8);
   return true;
 }

@@ -188,6 +188,9 @@ static void parse_scalar_initial(struct ptx_parser *parser,
   }
   negative = ptx_accept(parser, '-');
   if (parser->token.kind == TOKEN_FLOAT) {
+    if (initial->bytes > sizeof initial->value)
+      ptx_fail(parser, "floating-point value of a variable of %u bytes",
+               initial->bytes);
     initial->value = float_bits(&parser->token, variable->type);
     if (negative)
       initial->value ^= UINT64_C(1) << (initial->bytes * 8 - 1);
@@ -258,6 +261,9 @@ static void link_variable(struct ptx_parser *parser,
   ptx_scope_add(parser->arena, parser->scope, &symbol);
 }
 
+/* No compiler comes near; a damaged number must not take much memory. */
+enum { MOST_REGISTERS = 1 << 20, MOST_REGISTERS_IN_ALL = 1 << 22 };
+
 static void number_registers(struct ptx_parser *parser,
                              struct ptx_variable *variable)
 {
@@ -266,8 +272,10 @@ static void number_registers(struct ptx_parser *parser,
 
   if (function == NULL)
     ptx_fail(parser, "register '%s' outside of a function", variable->name);
-  if (n > 1u << 20)
+  if (n > MOST_REGISTERS - function->n_registers ||
+      n > MOST_REGISTERS_IN_ALL - parser->n_registers)
     ptx_fail(parser, "too many registers");
+  parser->n_registers += n;
   variable->first_register = function->n_registers;
   for (unsigned i = 0; i < n; i++) {
     function->register_of = ptx_arena_grow(

@@ -98,6 +98,10 @@ static void parse_version(struct ptx_parser *parser)
   if (parser->token.kind != TOKEN_FLOAT)
     ptx_fail(parser, "expected a version number after .version");
   memcpy(&version, &parser->token.integer, sizeof version);
+  if (!(version >= 0 && version < 1000))
+    ptx_fail(parser, "no version number: '%.*s'",
+             (int)(parser->token.length < 60 ? parser->token.length : 60),
+             parser->token.text);
   parser->module->version_major = (unsigned)version;
   parser->module->version_minor =
       (unsigned)((version - (unsigned)version) * 10 + 0.5);
@@ -122,13 +126,15 @@ static void parse_file(struct ptx_parser *parser)
   if (number > 1 << 20 || parser->token.kind != TOKEN_STRING)
     ptx_fail(parser, "expected .file number \"name\"");
   if (number >= module->n_files) {
-    const char **files =
-        ptx_arena_take(parser->arena, (number + 8) * sizeof *files);
+    /* Twice as many, so that growing one by one does not take the square. */
+    size_t n = number + 8 > 2 * module->n_files ? number + 8
+                                                : 2 * module->n_files;
+    const char **files = ptx_arena_take(parser->arena, n * sizeof *files);
 
     if (module->n_files > 0)
       memcpy(files, module->files, module->n_files * sizeof *files);
     module->files = files;
-    module->n_files = number + 8;
+    module->n_files = n;
   }
   module->files[number] = ptx_arena_text(parser->arena, parser->token.text,
                                          parser->token.length);

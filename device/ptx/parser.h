@@ -19,6 +19,7 @@ struct ptx_parser {
   struct ptx_function **functions_end;
   unsigned file, line, column;    /* of the last .loc */
   unsigned operand_depth;         /* lists within lists */
+  unsigned n_registers;           /* of all functions together */
   struct ptx_error *error;
   jmp_buf failed;
 };
