@@ -13,6 +13,45 @@
 
 struct parameter { uint32_t offset, bytes; };
 
+static struct ptx_symbol *symbol_of(const struct program *program,
+                                    const struct ptx_function *ptx)
+{
+  return ptx_scope_find(program->module->scope, ptx->name, strlen(ptx->name));
+}
+
+static void add_function(struct program *program, struct ptx_function *ptx)
+{
+  struct function *function =
+      ptx_arena_take(&program->arena, sizeof *function);
+
+  function->program = program;
+  function->ptx = ptx;
+  function->index = (uint32_t)program->n_functions;
+  function->is_builtin = !ptx->has_body && builtin_known(ptx->name);
+  ptx->decoded = function;
+  program->functions[program->n_functions++] = function;
+}
+
+/* An .alias may name a declaration whose definition comes later, or be one
+ * of an alias: it means what that is in the end. */
+static void follow_declarations(struct program *program)
+{
+  struct ptx_function *ptx;
+  bool more = true;
+
+  while (more) {
+    more = false;
+    for (ptx = program->module->functions; ptx != NULL; ptx = ptx->next)
+      if (ptx->decoded == NULL) {
+        ptx->decoded = symbol_of(program, ptx)->function->decoded;
+        more |= ptx->decoded != NULL;
+      }
+  }
+  for (ptx = program->module->functions; ptx != NULL; ptx = ptx->next)
+    if (ptx->decoded == NULL) /* aliases of each other */
+      add_function(program, ptx);
+}
+
 static void add_functions(struct program *program)
 {
   struct ptx_function *ptx;
@@ -23,21 +62,13 @@ static void add_functions(struct program *program)
   program->functions =
       ptx_arena_take(&program->arena, (n + 1) * sizeof(struct function *));
   for (ptx = program->module->functions; ptx != NULL; ptx = ptx->next) {
-    struct ptx_symbol *symbol = ptx_scope_find(
-        program->module->scope, ptx->name, strlen(ptx->name));
-    struct function *function;
+    struct ptx_symbol *symbol = symbol_of(program, ptx);
 
     /* A declaration and its definition are one function. */
-    if (symbol->kind == SYMBOL_FUNCTION && symbol->function != ptx)
-      continue;
-    function = ptx_arena_take(&program->arena, sizeof *function);
-    function->program = program;
-    function->ptx = ptx;
-    function->index = (uint32_t)program->n_functions;
-    function->is_builtin = !ptx->has_body && builtin_known(ptx->name);
-    ptx->decoded = function;
-    program->functions[program->n_functions++] = function;
+    if (symbol->kind != SYMBOL_FUNCTION || symbol->function == ptx)
+      add_function(program, ptx);
   }
+  follow_declarations(program);
 }
 
 static void add_kernel(struct program *program, struct function *function)
