@@ -62,26 +62,6 @@ static u64 element(const struct warp *w, const struct matrix_fragment *f,
                     : word >> i % each * bits & ((UINT32_C(1) << bits) - 1);
 }
 
-/* 8-bit floating point: infinity exists in e5m2 only. */
-static f64 small_float(u32 bits, unsigned mantissa, int bias, bool infinite)
-{
-  u32 exponent = (bits & 0x7f) >> mantissa;
-  u32 fraction = bits & ((1u << mantissa) - 1);
-  u32 top = 0x7fu >> mantissa;
-  f64 value;
-
-  if (infinite && exponent == top)
-    value = fraction == 0 ? (f64)INFINITY : (f64)NAN;
-  else if (!infinite && (bits & 0x7f) == 0x7f)
-    value = NAN;
-  else if (exponent == 0)
-    value = ldexp(fraction, 1 - bias - (int)mantissa);
-  else
-    value = ldexp(fraction + (1u << mantissa),
-                  (int)exponent - bias - (int)mantissa);
-  return bits & 0x80 ? -value : value;
-}
-
 static f64 float_value(enum matrix_type type, u64 bits)
 {
   switch (type) {
@@ -89,8 +69,8 @@ static f64 float_value(enum matrix_type type, u64 bits)
   case MATRIX_BF16: return (f64)f32_from_bf16((u16)bits);
   /* The hardware looks at the upper 19 bits only. */
   case MATRIX_TF32: return (f64)f32_bits((u32)bits & 0xffffe000);
-  case MATRIX_E4M3: return small_float((u32)bits, 3, 7, false);
-  case MATRIX_E5M2: return small_float((u32)bits, 2, 15, true);
+  case MATRIX_E4M3: return f64_from_eight((u32)bits, EIGHT_E4M3);
+  case MATRIX_E5M2: return f64_from_eight((u32)bits, EIGHT_E5M2);
   case MATRIX_F64: return f64_bits(bits);
   default: return (f64)f32_bits((u32)bits);
   }

@@ -91,4 +91,47 @@ static inline u32 tf32_from_f64(f64 x, unsigned mode)
   return r != r ? 0x7fffffff : bits_f32(r);
 }
 
+/* 8-bit floats: e4m3 has no infinity, its largest number is 448. */
+struct eight { int mantissa, bias; bool infinite; };
+#define EIGHT_E4M3 ((struct eight){ 3, 7, false })
+#define EIGHT_E5M2 ((struct eight){ 2, 15, true })
+
+static inline f64 f64_from_eight(u32 bits, struct eight format)
+{
+  int exponent = (int)(bits & 0x7f) >> format.mantissa;
+  u32 fraction = bits & ((1u << format.mantissa) - 1);
+  f64 value;
+
+  if (format.infinite && exponent == 0x1f)
+    value = fraction == 0 ? (f64)INFINITY : (f64)NAN;
+  else if (!format.infinite && (bits & 0x7f) == 0x7f)
+    value = (f64)NAN;
+  else if (exponent == 0)
+    value = ldexp(fraction, 1 - format.bias - format.mantissa);
+  else
+    value = ldexp(fraction + (1u << format.mantissa),
+                  exponent - format.bias - format.mantissa);
+  return bits & 0x80 ? -value : value;
+}
+
+/* To nearest; what is too large becomes the largest number. */
+static inline u8 eight_from_f64(f64 x, struct eight format)
+{
+  f64 r = round_to_format(x, format.mantissa, 1 - format.bias, 40, 0);
+  f64 largest = format.infinite ? 57344 : 448, size = fabs(r);
+  u8 sign = (u8)(bits_f64(x) >> 56 & 0x80);
+  int exponent;
+
+  if (x != x)
+    return 0x7f;
+  if (size > largest)
+    size = largest;
+  exponent = (int)(bits_f64(size) >> 52 & 0x7ff) - 1023;
+  if (exponent < 1 - format.bias) /* subnormal, or zero */
+    return sign | (u8)ldexp(size, format.bias - 1 + format.mantissa);
+  return sign | (u8)((exponent + format.bias) << format.mantissa) |
+         (u8)((bits_f64(size) >> (52 - format.mantissa)) &
+              ((1u << format.mantissa) - 1));
+}
+
 #endif
