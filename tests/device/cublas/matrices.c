@@ -1,10 +1,31 @@
 #include "matrices.h"
 
+/* Whatever a test leaves behind goes at the end, so that leaks of the library
+ * can be told. */
+static cublasHandle_t handles[8];
+static void *kept[16];
+static int n_handles, n_kept;
+
+__attribute__((destructor)) static void end(void)
+{
+  while (n_handles > 0)
+    cublasDestroy(handles[--n_handles]);
+  while (n_kept > 0)
+    free(kept[--n_kept]);
+}
+
 cublasHandle_t begin(void)
 {
-  cublasHandle_t handle;
-  CHECK_EQUAL(cublasCreate(&handle), OK);
-  return handle;
+  CHECK(n_handles < 8);
+  CHECK_EQUAL(cublasCreate(&handles[n_handles]), OK);
+  return handles[n_handles++];
+}
+
+void *room(size_t bytes)
+{
+  void *new = malloc(bytes);
+  CHECK(new != NULL && n_kept < 16);
+  return kept[n_kept++] = new;
 }
 
 void *upload(const void *values, size_t bytes)

@@ -12,6 +12,9 @@
 
 cublasHandle_t begin(void);
 
+/* Host memory that is freed at the end. */
+void *room(size_t bytes);
+
 /* Device memory with these bytes in it. */
 void *upload(const void *values, size_t bytes);
 void download(void *values, const void *device, size_t bytes);

@@ -4,8 +4,7 @@
 
 static REAL *LOCAL(make)(size_t n, unsigned seed)
 {
-  REAL *values = malloc(n * sizeof *values);
-  CHECK(values != NULL);
+  REAL *values = room(n * sizeof *values);
   for (size_t i = 0; i < n; i++)
     values[i] = (REAL)number((unsigned)i + seed);
   return values;
@@ -13,8 +12,7 @@ static REAL *LOCAL(make)(size_t n, unsigned seed)
 
 static void LOCAL(expect)(const REAL *device, const REAL *expected, size_t n)
 {
-  REAL *got = malloc(n * sizeof *got);
-  CHECK(got != NULL);
+  REAL *got = room(n * sizeof *got);
   download(got, device, n * sizeof *got);
   for (size_t i = 0; i < n; i++)
     if (got[i] != expected[i]) {
@@ -22,7 +20,6 @@ static void LOCAL(expect)(const REAL *device, const REAL *expected, size_t n)
               (double)expected[i]);
       exit(1);
     }
-  free(got);
 }
 
 enum { LOCAL(M) = 5, LOCAL(N) = 7, LOCAL(K) = 6, LOCAL(LD) = 9 };
