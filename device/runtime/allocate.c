@@ -2,7 +2,9 @@
 #include <stdint.h>
 
 #include "../memory/memory.h"
+#include "graph/capture.h"
 #include "host_fault.h"
+#include "pool.h"
 #include "state.h"
 
 #define ALIGNMENT 512 /* what cudaMalloc of current GPUs gives */
@@ -16,6 +18,9 @@ static cudaError_t allocate(void **address, size_t bytes,
   *address = NULL;
   if (bytes == 0)
     return cudaSuccess;
+  cudaError_t error = capture_unsafe();
+  if (error != cudaSuccess)
+    return error;
   uint64_t place =
       memory_allocate(bytes, ALIGNMENT, kind, current_device(), NULL);
   if (place == 0)
@@ -114,6 +119,9 @@ static cudaError_t release(void *address)
   uint64_t place = (uint64_t)(uintptr_t)address;
   if (address == NULL)
     return cudaSuccess;
+  cudaError_t error = capture_unsafe();
+  if (error != cudaSuccess || pool_free(address))
+    return error;
   if (memory_find(place, &found) && found.address == place &&
       (found.kind == MEMORY_DEVICE || found.kind == MEMORY_MANAGED) &&
       memory_release(place))

@@ -199,5 +199,6 @@ enum cudaMemPoolAttr {
 #include "api_device.h"
 #include "api_calls.h"
 #include "api_texture.h"
+#include "api_graph.h"
 
 #endif

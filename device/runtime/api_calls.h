@@ -134,6 +134,15 @@ API cudaError_t cudaMallocFromPoolAsync(void **address, size_t bytes,
 API cudaError_t cudaFreeAsync(void *address, cudaStream_t stream);
 API cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
 API cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);
+API cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
+API cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool,
+                                         struct cudaMemLocation *location,
+                                         int type);
+API cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool,
+                                  struct cudaMemLocation *location, int type);
+API cudaError_t cudaMemSetMemPool(struct cudaMemLocation *location, int type,
+                                  cudaMemPool_t pool);
+API cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
 API cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep);
 API cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool,
                                         enum cudaMemPoolAttr attribute,
@@ -141,6 +150,11 @@ API cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool,
 API cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool,
                                         enum cudaMemPoolAttr attribute,
                                         void *value);
+API cudaError_t cudaDeviceGetGraphMemAttribute(int device, int attribute,
+                                               void *value);
+API cudaError_t cudaDeviceSetGraphMemAttribute(int device, int attribute,
+                                               void *value);
+API cudaError_t cudaDeviceGraphMemTrim(int device);
 API cudaError_t cudaMemAdvise(const void *address, size_t bytes, int advice,
                               struct cudaMemLocation location);
 API cudaError_t cudaMemPrefetchAsync(const void *address, size_t bytes,

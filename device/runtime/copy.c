@@ -5,6 +5,7 @@
 
 #include "../memory/memory.h"
 #include "config.h"
+#include "graph/capture.h"
 #include "state.h"
 #include "stream.h"
 
@@ -109,7 +110,32 @@ cudaError_t copy_begin(enum cudaMemcpyKind kind, bool asynchronous)
     return cudaErrorInvalidMemcpyDirection;
   if (asynchronous)
     return state_enter();
-  return kind == cudaMemcpyDeviceToDevice ? state_settle() : state_wait();
+  cudaError_t error =
+      kind == cudaMemcpyDeviceToDevice ? state_settle() : state_wait();
+  return error == cudaSuccess ? capture_unsafe_legacy() : error;
+}
+
+cudaError_t copy_to_stream(const struct cudaMemcpy3DParms *copy,
+                           cudaStream_t stream, bool *done)
+{
+  struct work work;
+  cudaError_t error = stream_enter(stream, done);
+  return *done && error == cudaSuccess
+             ? capture_add(stream, work_copy(copy, &work), &work)
+             : error;
+}
+
+cudaError_t copy_row_to_stream(void *destination, const void *source,
+                               size_t bytes, enum cudaMemcpyKind kind,
+                               cudaStream_t stream, bool *done)
+{
+  struct cudaMemcpy3DParms copy = {
+      .srcPtr = {(void *)(uintptr_t)source, bytes, bytes, 1},
+      .dstPtr = {destination, bytes, bytes, 1},
+      .extent = {bytes, 1, 1},
+      .kind = kind,
+  };
+  return copy_to_stream(&copy, stream, done);
 }
 
 static cudaError_t copy_bytes(const char *call, void *destination,
@@ -145,10 +171,12 @@ cudaError_t cudaMemcpyAsync(void *destination, const void *source,
                             size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
+  bool done;
   cudaError_t error = copy_begin(kind, true);
-  if (error == cudaSuccess && !stream_is_valid(stream))
-    error = cudaErrorInvalidResourceHandle;
   if (error == cudaSuccess)
+    error = copy_row_to_stream(destination, source, bytes, kind, stream,
+                               &done);
+  if (error == cudaSuccess && !done)
     error = copy_bytes("cudaMemcpyAsync", destination, source, bytes, kind);
   return state_leave(error);
 }
@@ -166,9 +194,11 @@ cudaError_t cudaMemcpyPeerAsync(void *destination, int destination_device,
   if (error == cudaSuccess &&
       (!is_device(destination_device) || !is_device(source_device)))
     error = cudaErrorInvalidDevice;
-  if (error == cudaSuccess && !stream_is_valid(stream))
-    error = cudaErrorInvalidResourceHandle;
+  bool done;
   if (error == cudaSuccess)
+    error = copy_row_to_stream(destination, source, bytes,
+                               cudaMemcpyDeviceToDevice, stream, &done);
+  if (error == cudaSuccess && !done)
     error = copy_bytes("cudaMemcpyPeer", destination, source, bytes,
                        cudaMemcpyDeviceToDevice);
   return state_leave(error);

@@ -30,6 +30,15 @@ struct copy_box {
 cudaError_t copy_box(const char *call, const struct copy_box *box,
                      enum cudaMemcpyKind kind);
 
+/* A copy given to a stream: an error, or it is recorded (`*done`), or it is
+ * still to be made. `copy` describes it for the record. */
+cudaError_t copy_to_stream(const struct cudaMemcpy3DParms *copy,
+                           cudaStream_t stream, bool *done);
+/* The same for one row. */
+cudaError_t copy_row_to_stream(void *destination, const void *source,
+                               size_t bytes, enum cudaMemcpyKind kind,
+                               cudaStream_t stream, bool *done);
+
 /* Does the copy wait for the device? All but those that stay on it. */
 cudaError_t copy_begin(enum cudaMemcpyKind kind, bool asynchronous);
 

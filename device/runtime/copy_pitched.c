@@ -91,10 +91,17 @@ cudaError_t cudaMemcpy2DAsync(void *destination, size_t destination_pitch,
                               size_t width, size_t height,
                               enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+  bool done;
+  struct cudaMemcpy3DParms copy = {
+      .srcPtr = {(void *)(uintptr_t)source, source_pitch, width, height},
+      .dstPtr = {destination, destination_pitch, width, height},
+      .extent = {width, height, 1},
+      .kind = kind,
+  };
   cudaError_t error = copy_begin(kind, true);
-  if (error == cudaSuccess && !stream_is_valid(stream))
-    error = cudaErrorInvalidResourceHandle;
   if (error == cudaSuccess)
+    error = copy_to_stream(&copy, stream, &done);
+  if (error == cudaSuccess && !done)
     error = copy_2d("cudaMemcpy2DAsync", destination, destination_pitch,
                     source, source_pitch, width, height, kind);
   return state_leave(error);
@@ -141,10 +148,11 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy,
 {
   if (copy == NULL)
     return state_leave(cudaErrorInvalidValue);
+  bool done;
   cudaError_t error = copy_begin(copy->kind, true);
-  if (error == cudaSuccess && !stream_is_valid(stream))
-    error = cudaErrorInvalidResourceHandle;
   if (error == cudaSuccess)
+    error = copy_to_stream(copy, stream, &done);
+  if (error == cudaSuccess && !done)
     error = copy_3d(copy);
   return state_leave(error);
 }

@@ -2,6 +2,8 @@
 #include "../memory/memory.h"
 #include "../texture/array.h"
 #include "config.h"
+#include "graph/capture.h"
+#include "pool.h"
 #include "registry.h"
 #include "state.h"
 
@@ -70,7 +72,11 @@ cudaError_t cudaGetDeviceFlags(unsigned *flags)
   return state_leave(state_enter());
 }
 
-cudaError_t cudaDeviceSynchronize(void) { return state_leave(state_wait()); }
+cudaError_t cudaDeviceSynchronize(void)
+{
+  cudaError_t error = state_wait();
+  return state_leave(error == cudaSuccess ? capture_refuse_all() : error);
+}
 
 /* Forgets everything but a sticky error: on a GPU, too, only a new process
  * gets rid of that. */
@@ -80,6 +86,7 @@ cudaError_t cudaDeviceReset(void)
   if (error == cudaSuccess) {
     registry_reset(current_device());
     array_destroy_all(current_device());
+    pool_reset(current_device());
     memory_release_device(current_device());
   }
   return state_leave(error);

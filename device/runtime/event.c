@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "event.h"
+#include "graph/capture.h"
 #include "state.h"
 #include "stream.h"
 
@@ -12,13 +14,14 @@ struct event {
   unsigned flags;
   bool recorded;
   struct timespec time;
+  struct capture_point point;
   struct event *next;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct event *events;
 
-static bool is_valid(cudaEvent_t event)
+bool event_is_valid(cudaEvent_t event)
 {
   struct event *e;
   pthread_mutex_lock(&lock);
@@ -30,7 +33,7 @@ static bool is_valid(cudaEvent_t event)
 
 static cudaError_t on_event(cudaEvent_t event, cudaError_t error)
 {
-  if (error == cudaSuccess && !is_valid(event))
+  if (error == cudaSuccess && !event_is_valid(event))
     error = cudaErrorInvalidResourceHandle;
   return error;
 }
@@ -45,6 +48,7 @@ static cudaError_t create(cudaEvent_t *event, unsigned flags)
   if (e == NULL)
     return cudaErrorMemoryAllocation;
   e->flags = flags;
+  e->point.is_event = true;
   pthread_mutex_lock(&lock);
   e->next = events;
   events = e;
@@ -75,14 +79,40 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
   struct event **link = &events;
   while (*link != NULL && *link != event)
     link = &(*link)->next;
-  if (*link != NULL) {
+  bool found = *link != NULL;
+  if (found)
     *link = event->next;
-    free(event);
-  } else {
-    error = cudaErrorInvalidResourceHandle;
-  }
   pthread_mutex_unlock(&lock);
-  return state_leave(error);
+  if (!found)
+    return state_leave(cudaErrorInvalidResourceHandle);
+  capture_forget(&event->point);
+  free(event);
+  return cudaSuccess;
+}
+
+enum { EXTERNAL = 1 }; /* cudaEventRecordExternal, cudaEventWaitExternal */
+
+/* An event recorded while its stream captures is a place in the capture; an
+ * external one is a node that records it at each launch. */
+static cudaError_t record(cudaEvent_t event, cudaStream_t stream,
+                          unsigned flags)
+{
+  bool captures, done;
+  struct work work;
+  cudaError_t error = stream_enter(stream, &captures);
+  if (error != cudaSuccess)
+    return error;
+  if (captures && flags == EXTERNAL)
+    return capture_add(
+        stream, work_event(cudaGraphNodeTypeEventRecord, event, &work), &work);
+  error = capture_record(stream, &event->point, &done);
+  if (error != cudaSuccess || done)
+    return error;
+  pthread_mutex_lock(&lock);
+  event->recorded = true;
+  clock_gettime(CLOCK_MONOTONIC, &event->time);
+  pthread_mutex_unlock(&lock);
+  return cudaSuccess;
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
@@ -91,12 +121,10 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
   cudaError_t error = on_event(event, state_enter());
   if (error == cudaSuccess && !stream_is_valid(stream))
     error = cudaErrorInvalidResourceHandle;
-  if (error == cudaSuccess && flags > 1)
+  if (error == cudaSuccess && flags > EXTERNAL)
     error = cudaErrorInvalidValue;
-  if (error == cudaSuccess) {
-    event->recorded = true;
-    clock_gettime(CLOCK_MONOTONIC, &event->time);
-  }
+  if (error == cudaSuccess)
+    error = record(event, stream, flags);
   return state_leave(error);
 }
 
@@ -105,14 +133,22 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
   return cudaEventRecordWithFlags(event, stream, 0);
 }
 
+static cudaError_t may_ask(cudaEvent_t event, cudaError_t error)
+{
+  error = on_event(event, error);
+  if (error == cudaSuccess)
+    error = capture_check_event(&event->point);
+  return error == cudaSuccess ? capture_unsafe() : error;
+}
+
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-  return state_leave(on_event(event, state_settle()));
+  return state_leave(may_ask(event, state_settle()));
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-  return state_leave(on_event(event, state_wait()));
+  return state_leave(may_ask(event, state_wait()));
 }
 
 static float elapsed_ms(const struct event *start, const struct event *end)
@@ -133,19 +169,41 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start,
        !start->recorded || !end->recorded))
     error = cudaErrorInvalidResourceHandle;
   if (error == cudaSuccess)
+    error = capture_check_event(&start->point);
+  if (error == cudaSuccess)
+    error = capture_check_event(&end->point);
+  pthread_mutex_lock(&lock);
+  if (error == cudaSuccess)
     *milliseconds = elapsed_ms(start, end);
+  pthread_mutex_unlock(&lock);
   return state_leave(error);
 }
 
-/* Whatever the event stands for is done already. */
+/* Whatever the event stands for is done already, unless it is captured. */
+static cudaError_t wait_for(cudaEvent_t event, cudaStream_t stream,
+                            unsigned flags)
+{
+  bool captures, done;
+  struct work work;
+  cudaError_t error = stream_enter(stream, &captures);
+  if (error != cudaSuccess)
+    return error;
+  if (captures && flags == EXTERNAL)
+    return capture_add(
+        stream, work_event(cudaGraphNodeTypeWaitEvent, event, &work), &work);
+  return capture_wait(stream, &event->point, &done);
+}
+
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
                                 unsigned flags)
 {
   cudaError_t error = on_event(event, state_enter());
   if (error == cudaSuccess && !stream_is_valid(stream))
     error = cudaErrorInvalidResourceHandle;
-  if (error == cudaSuccess && flags > 1)
+  if (error == cudaSuccess && flags > EXTERNAL)
     error = cudaErrorInvalidValue;
+  if (error == cudaSuccess)
+    error = wait_for(event, stream, flags);
   return state_leave(error);
 }
 

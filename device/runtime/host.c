@@ -3,6 +3,7 @@
 
 #include "../memory/memory.h"
 #include "config.h"
+#include "graph/capture.h"
 #include "state.h"
 
 #define ALIGNMENT 512
@@ -16,6 +17,9 @@ static cudaError_t allocate(void **address, size_t bytes, unsigned flags)
   *address = NULL;
   if (bytes == 0)
     return cudaSuccess;
+  cudaError_t error = capture_unsafe();
+  if (error != cudaSuccess)
+    return error;
   *address = (void *)(uintptr_t)memory_allocate(
       bytes, ALIGNMENT, MEMORY_PINNED, current_device(), NULL);
   return *address != NULL ? cudaSuccess : cudaErrorMemoryAllocation;

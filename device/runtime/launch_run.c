@@ -6,6 +6,7 @@
 #include "../check/fault.h"
 #include "../exec/launch.h"
 #include "../report/report.h"
+#include "graph/capture.h"
 #include "launch.h"
 #include "output.h"
 #include "state.h"
@@ -91,6 +92,21 @@ static cudaError_t start(const struct launch_request *request, int device,
   return cudaSuccess;
 }
 
+static cudaError_t record(const struct launch_request *request)
+{
+  struct work work;
+  struct cudaKernelNodeParams params = {
+      .func = request->function,
+      .gridDim = request->grid,
+      .blockDim = request->block,
+      .sharedMemBytes = (unsigned)request->dynamic_bytes,
+      .kernelParams = request->arguments};
+  graph_lock();
+  cudaError_t error = work_kernel(&params, request->cooperative, &work);
+  graph_unlock();
+  return capture_add(request->stream, error, &work);
+}
+
 cudaError_t launch_request_run(const struct launch_request *request)
 {
   int device = current_device();
@@ -104,6 +120,10 @@ cudaError_t launch_request_run(const struct launch_request *request)
   if (!stream_is_valid(request->stream) ||
       stream_device(request->stream) != device)
     return cudaErrorInvalidResourceHandle;
+  bool captures;
+  error = stream_enter(request->stream, &captures);
+  if (error != cudaSuccess || captures)
+    return error != cudaSuccess ? error : record(request);
   error = function_load(request->function, device, &kernel);
   if (error != cudaSuccess)
     return error;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "copy.h"
+#include "graph/capture.h"
 #include "state.h"
 #include "stream.h"
 
@@ -37,14 +38,33 @@ static cudaError_t fill_rows(const struct fill *fill)
   return cudaSuccess;
 }
 
+/* A box is recorded as a node for each of its slices. */
+static cudaError_t record(const struct fill *fill, cudaStream_t stream)
+{
+  cudaError_t error = cudaSuccess;
+  for (size_t z = 0; error == cudaSuccess && z < fill->depth; z++) {
+    struct work work;
+    struct cudaMemsetParams set = {
+        .dst = (char *)fill->address + z * fill->slice,
+        .pitch = fill->pitch,
+        .value = (unsigned)fill->value & 0xff,
+        .elementSize = 1,
+        .width = fill->width,
+        .height = fill->height};
+    error = capture_add(stream, work_set(&set, &work), &work);
+  }
+  return error;
+}
+
 /* Even the calls without "Async" do not wait for the device. */
 static cudaError_t run(const struct fill *fill, cudaStream_t stream)
 {
+  bool captures;
   cudaError_t error = state_enter();
-  if (error == cudaSuccess && !stream_is_valid(stream))
-    error = cudaErrorInvalidResourceHandle;
   if (error == cudaSuccess)
-    error = fill_rows(fill);
+    error = stream_enter(stream, &captures);
+  if (error == cudaSuccess)
+    error = captures ? record(fill, stream) : fill_rows(fill);
   return state_leave(error);
 }
 

@@ -11,6 +11,7 @@
 static _Atomic(cudaError_t) pending[MAX_DEVICES], sticky[MAX_DEVICES];
 static _Thread_local int device_of_thread;
 static _Thread_local cudaError_t last;
+static _Thread_local int in_host_function;
 
 static atomic_bool used[MAX_DEVICES];
 static _Thread_local struct state_context current_context;
@@ -31,7 +32,13 @@ const struct device_model *current_model(void) {
   return device_model(config()->capability);
 }
 
+void state_enter_host_function(void) { in_host_function++; }
+
+void state_leave_host_function(void) { in_host_function--; }
+
 cudaError_t state_enter(void) {
+  if (in_host_function > 0)
+    return cudaErrorNotPermitted;
   if (config()->n_devices == 0)
     return cudaErrorNoDevice;
   if (borrower == NULL) {

@@ -42,6 +42,11 @@ cudaError_t state_leave(cudaError_t error);
 cudaError_t last_error(void);
 void clear_last_error(void);
 
+/* Host functions and callbacks must not call CUDA: between these two every
+ * call of this thread answers cudaErrorNotPermitted. */
+void state_enter_host_function(void);
+void state_leave_host_function(void);
+
 /* A launch on `device` faulted. Later launches there do nothing. */
 void state_fault(int device, cudaError_t error);
 bool state_is_dead(int device);

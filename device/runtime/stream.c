@@ -2,9 +2,13 @@
 #include "stream.h"
 
 #include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 
+#include "../memory/memory.h"
+#include "graph/capture.h"
 #include "state.h"
+#include "stream.h"
 
 /* cudaDeviceGetStreamPriorityRange of current GPUs. */
 #define LEAST_PRIORITY 0
@@ -14,6 +18,7 @@ struct stream {
   unsigned flags;
   int priority, device;
   unsigned long long id;
+  struct capture_point point;
   struct stream *next;
 };
 
@@ -40,6 +45,28 @@ static struct stream *find(cudaStream_t stream)
 bool stream_is_valid(cudaStream_t stream)
 {
   return is_named(stream) || find(stream) != NULL;
+}
+
+/* cudaStreamPerThread's. It outlives its thread: another may still wait for
+ * what was captured there. */
+static struct capture_point *point_of_thread(void)
+{
+  static _Thread_local struct capture_point *point;
+  if (point == NULL && (point = calloc(1, sizeof *point)) == NULL)
+    abort();
+  return point;
+}
+
+struct capture_point *stream_point(cudaStream_t stream)
+{
+  if (stream == cudaStreamPerThread)
+    return point_of_thread();
+  return is_named(stream) ? NULL : &stream->point;
+}
+
+bool stream_is_blocking(cudaStream_t stream)
+{
+  return is_named(stream) || (stream->flags & cudaStreamNonBlocking) == 0;
 }
 
 int stream_device(cudaStream_t stream)
@@ -98,14 +125,15 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
   struct stream **link = &streams;
   while (*link != NULL && *link != stream)
     link = &(*link)->next;
-  if (*link != NULL) {
+  bool found = *link != NULL;
+  if (found)
     *link = stream->next;
-    free(stream);
-  } else {
-    error = cudaErrorInvalidResourceHandle;
-  }
   pthread_mutex_unlock(&lock);
-  return state_leave(error);
+  if (!found)
+    return state_leave(cudaErrorInvalidResourceHandle);
+  capture_forget(&stream->point);
+  free(stream);
+  return cudaSuccess;
 }
 
 /* What every call on a stream begins with. */
@@ -116,14 +144,27 @@ static cudaError_t on_stream(cudaStream_t stream, cudaError_t error)
   return error;
 }
 
+/* Asking whether a stream is done, or waiting for it, is forbidden while it
+ * captures, and potentially unsafe while others do. */
+static cudaError_t may_ask(cudaStream_t stream, cudaError_t error)
+{
+  bool captures;
+  error = on_stream(stream, error);
+  if (error == cudaSuccess)
+    error = capture_refuse(stream);
+  if (error == cudaSuccess)
+    error = stream_enter(stream, &captures);
+  return error == cudaSuccess ? capture_unsafe() : error;
+}
+
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-  return state_leave(on_stream(stream, state_wait()));
+  return state_leave(may_ask(stream, state_wait()));
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
-  return state_leave(on_stream(stream, state_settle()));
+  return state_leave(may_ask(stream, state_settle()));
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
@@ -168,33 +209,61 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
   return state_leave(error);
 }
 
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, int *status)
+/* Managed memory is never moved: only checked, and then forgotten. */
+static cudaError_t attach(cudaStream_t stream, const void *address,
+                          size_t bytes, unsigned flags)
 {
-  cudaError_t error = on_stream(stream, state_settle());
-  if (error == cudaSuccess && status == NULL)
-    error = cudaErrorInvalidValue;
-  if (error == cudaSuccess)
-    *status = 0; /* cudaStreamCaptureStatusNone */
-  return state_leave(error);
+  struct allocation found;
+  uint64_t place = (uint64_t)(uintptr_t)address;
+  if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&
+      flags != cudaMemAttachSingle)
+    return cudaErrorInvalidValue;
+  if (flags == cudaMemAttachSingle && is_named(stream))
+    return cudaErrorInvalidValue;
+  if (!memory_find(place, &found) || found.kind != MEMORY_MANAGED)
+    return cudaErrorInvalidValue;
+  if (bytes != 0 && (place != found.address || bytes != found.bytes))
+    return cudaErrorInvalidValue; /* all of it or nothing */
+  return cudaSuccess;
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *address,
                                      size_t bytes, unsigned flags)
 {
-  (void)address, (void)bytes, (void)flags; /* managed memory is never moved */
-  return state_leave(on_stream(stream, state_enter()));
+  bool captures;
+  cudaError_t error = state_enter();
+  if (error == cudaSuccess)
+    error = stream_enter(stream, &captures);
+  if (error == cudaSuccess && captures)
+    error = capture_add(stream, cudaErrorStreamCaptureUnsupported, NULL);
+  if (error == cudaSuccess)
+    error = attach(stream, address, bytes, flags);
+  return state_leave(error);
 }
 
 /* The work before it is done, so the function may run at once. */
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn *function,
                                void *user_data)
 {
-  cudaError_t error = on_stream(stream, state_enter());
+  bool captures;
+  struct work work;
+  cudaError_t error = state_enter();
+  if (error == cudaSuccess)
+    error = stream_enter(stream, &captures);
   if (error == cudaSuccess && function == NULL)
     error = cudaErrorInvalidValue;
-  if (error == cudaSuccess && !state_is_dead(current_device()))
-    function(user_data);
-  return state_leave(error);
+  if (error != cudaSuccess)
+    return state_leave(error);
+  if (captures) {
+    struct cudaHostNodeParams host = {function, user_data};
+    return state_leave(capture_add(stream, work_host(&host, &work), &work));
+  }
+  if (state_is_dead(current_device()))
+    return cudaSuccess;
+  state_enter_host_function();
+  function(user_data);
+  state_leave_host_function();
+  return cudaSuccess;
 }
 
 /* Unlike a host function, a callback is called after an error, and told. */
@@ -202,11 +271,20 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream,
                                   cudaStreamCallback *callback,
                                   void *user_data, unsigned flags)
 {
-  cudaError_t error = on_stream(stream, state_enter());
+  bool captures;
+  cudaError_t error = state_enter();
+  if (error == cudaSuccess)
+    error = stream_enter(stream, &captures);
+  if (error == cudaSuccess && captures)
+    error = capture_add(stream, cudaErrorStreamCaptureUnsupported, NULL);
   if (error == cudaSuccess && (callback == NULL || flags != 0))
     error = cudaErrorInvalidValue;
-  if (error == cudaSuccess)
-    callback(stream, state_settle(), user_data);
+  if (error != cudaSuccess)
+    return state_leave(error);
+  error = state_settle();
+  state_enter_host_function();
+  callback(stream, error, user_data);
+  state_leave_host_function();
   return state_leave(error);
 }
 
@@ -226,7 +304,6 @@ SAME_AS(cudaStreamGetFlags, cudaStreamGetFlags_ptsz);
 SAME_AS(cudaStreamGetPriority, cudaStreamGetPriority_ptsz);
 SAME_AS(cudaStreamGetId, cudaStreamGetId_ptsz);
 SAME_AS(cudaStreamGetDevice, cudaStreamGetDevice_ptsz);
-SAME_AS(cudaStreamIsCapturing, cudaStreamIsCapturing_ptsz);
 SAME_AS(cudaStreamAttachMemAsync, cudaStreamAttachMemAsync_ptsz);
 SAME_AS(cudaLaunchHostFunc, cudaLaunchHostFunc_ptsz);
 SAME_AS(cudaStreamAddCallback, cudaStreamAddCallback_ptsz);

@@ -1,5 +1,7 @@
 /* Streams. Work runs when it is issued, in the order of the host's calls. That
- * is one of the orders that CUDA's rules allow, so streams need no queues. */
+ * is one of the orders that CUDA's rules allow, so streams need no queues: all
+ * that an operation may have to wait for, be it in its stream, in the legacy
+ * stream or behind an event, was issued before it. */
 #ifndef DEVICE_RUNTIME_STREAM_H
 #define DEVICE_RUNTIME_STREAM_H
 
@@ -13,5 +15,15 @@ bool stream_is_valid(cudaStream_t stream);
 
 /* The device that the stream belongs to. */
 int stream_device(cudaStream_t stream);
+
+/* What a call that gives work to the stream begins with: an error, or
+ * whether the stream records its work instead (graph/capture.c). */
+cudaError_t stream_enter(cudaStream_t stream, bool *captures);
+
+/* The stream's place in a capture. NULL: the legacy stream, never in one. */
+struct capture_point *stream_point(cudaStream_t stream);
+
+/* Does it wait for the legacy stream, and that for it? */
+bool stream_is_blocking(cudaStream_t stream);
 
 #endif

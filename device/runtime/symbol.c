@@ -6,6 +6,7 @@
 #include "registry.h"
 #include "state.h"
 #include "stream.h"
+#include "symbol.h"
 
 /* A managed variable's host name may already stand for its address. */
 static bool is_managed_address(const void *symbol,
@@ -84,15 +85,23 @@ static bool is_from_device(enum cudaMemcpyKind kind)
          kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
 }
 
+cudaError_t symbol_locate(const char *call, const void *symbol, size_t bytes,
+                          size_t offset, bool to_symbol,
+                          enum cudaMemcpyKind kind, char **address)
+{
+  if (!(to_symbol ? is_to_device(kind) : is_from_device(kind)))
+    return cudaErrorInvalidMemcpyDirection;
+  return locate(call, symbol, bytes, offset, address);
+}
+
 /* `row` is one row whose device side gets filled in here. */
 static cudaError_t copy_row(const char *call, struct copy_box *row,
                             const void *symbol, size_t offset, bool to_symbol,
                             enum cudaMemcpyKind kind)
 {
   char *address;
-  if (!(to_symbol ? is_to_device(kind) : is_from_device(kind)))
-    return cudaErrorInvalidMemcpyDirection;
-  cudaError_t error = locate(call, symbol, row->width, offset, &address);
+  cudaError_t error = symbol_locate(call, symbol, row->width, offset,
+                                    to_symbol, kind, &address);
   if (error != cudaSuccess)
     return error;
   if (to_symbol)
@@ -132,10 +141,17 @@ static cudaError_t asynchronous(const char *call, struct copy_box *row,
                                 bool to_symbol, enum cudaMemcpyKind kind,
                                 cudaStream_t stream)
 {
+  char *address;
+  bool done;
   cudaError_t error = copy_begin(kind, true);
-  if (error == cudaSuccess && !stream_is_valid(stream))
-    error = cudaErrorInvalidResourceHandle;
   if (error == cudaSuccess)
+    error = symbol_locate(call, symbol, row->width, offset, to_symbol, kind,
+                          &address);
+  if (error == cudaSuccess)
+    error = copy_row_to_stream(to_symbol ? address : row->destination,
+                               to_symbol ? row->source : address, row->width,
+                               kind, stream, &done);
+  if (error == cudaSuccess && !done)
     error = copy_row(call, row, symbol, offset, to_symbol, kind);
   return state_leave(error);
 }

@@ -1,0 +1,11 @@
+#ifndef DEVICE_RUNTIME_EVENT_H
+#define DEVICE_RUNTIME_EVENT_H
+
+#include <stdbool.h>
+
+#include "api.h"
+
+/* One that was created and not destroyed. */
+bool event_is_valid(cudaEvent_t event);
+
+#endif

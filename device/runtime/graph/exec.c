@@ -1,0 +1,245 @@
+/* Instantiated graphs: a copy of a graph, run node by node. */
+#include <stdlib.h>
+
+#include "../config.h"
+#include "../state.h"
+#include "../stream.h"
+#include "capture.h"
+#include "graph.h"
+
+static struct graph_exec *execs;
+
+bool graph_exec_is_valid(const struct graph_exec *exec)
+{
+  const struct graph_exec *e = execs;
+  while (e != NULL && e != exec)
+    e = e->next;
+  return e != NULL;
+}
+
+static void count_waits(struct graph *graph)
+{
+  for (struct graph_node *n = graph->first; n != NULL; n = n->next) {
+    n->waits = n->n_before;
+    n->marked = false;
+  }
+}
+
+static bool comes_before(const struct graph_node *a,
+                         const struct graph_node *b)
+{
+  for (size_t i = 0; i < b->n_before; i++)
+    if (b->before[i] == a)
+      return true;
+  return false;
+}
+
+/* The first ready node from `skip` on, else the first of all. */
+static struct graph_node *ready(struct graph *graph, size_t skip)
+{
+  struct graph_node *found = NULL;
+  size_t i = 0;
+  for (struct graph_node *n = graph->first; n != NULL; n = n->next, i++)
+    if (!n->marked && n->waits == 0) {
+      if (found == NULL)
+        found = n;
+      if (i >= skip)
+        return n;
+    }
+  return found;
+}
+
+/* Any order that keeps the edges is right. A seed, from --shuffle, takes one
+ * that is not the program's. */
+bool graph_order(struct graph *graph, struct graph_node **order,
+                 uint64_t seed)
+{
+  count_waits(graph);
+  for (size_t i = 0; i < graph->n_nodes; i++) {
+    seed = seed * UINT64_C(6364136223846793005) + (seed != 0);
+    struct graph_node *node =
+        ready(graph, (size_t)((seed >> 33) % graph->n_nodes));
+    if (node == NULL)
+      return false;
+    node->marked = true;
+    order[i] = node;
+    for (struct graph_node *n = graph->first; n != NULL; n = n->next)
+      if (!n->marked && comes_before(node, n))
+        n->waits--;
+  }
+  return true;
+}
+
+static bool has_order(struct graph *graph)
+{
+  struct graph_node **order = calloc(graph->n_nodes + 1, sizeof *order);
+  bool has = order != NULL && graph_order(graph, order, 0);
+  free(order);
+  return has;
+}
+
+static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                               unsigned long long flags)
+{
+  if (exec == NULL || !graph_is_valid(graph) || flags > 15 ||
+      !has_order(graph))
+    return cudaErrorInvalidValue;
+  if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) {
+    explain("cudaGraphInstantiate",
+            "graphs that kernels launch are not supported");
+    return cudaErrorNotSupported;
+  }
+  *exec = calloc(1, sizeof **exec);
+  if (*exec == NULL)
+    return cudaErrorMemoryAllocation;
+  (*exec)->graph = graph_copy(graph);
+  (*exec)->graph->is_part = true;
+  (*exec)->flags = flags;
+  (*exec)->next = execs;
+  execs = *exec;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                 unsigned long long flags)
+{
+  cudaError_t error = state_settle();
+  graph_lock();
+  if (error == cudaSuccess)
+    error = instantiate(exec, graph, flags);
+  graph_unlock();
+  return state_leave(error);
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec,
+                                          cudaGraph_t graph,
+                                          unsigned long long flags)
+{
+  return cudaGraphInstantiate(exec, graph, flags);
+}
+
+cudaError_t
+cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph,
+                               cudaGraphInstantiateParams *parameters)
+{
+  if (parameters == NULL)
+    return state_leave(cudaErrorInvalidValue);
+  cudaError_t error = cudaGraphInstantiate(exec, graph, parameters->flags);
+  parameters->errNode_out = NULL;
+  parameters->result_out = error == cudaSuccess ? cudaGraphInstantiateSuccess
+                                                : cudaGraphInstantiateError;
+  return error;
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+{
+  cudaError_t error = cudaErrorInvalidValue;
+  graph_lock();
+  struct graph_exec **link = &execs;
+  while (*link != NULL && *link != exec)
+    link = &(*link)->next;
+  if (*link != NULL) {
+    *link = exec->next;
+    graph_free(exec->graph);
+    free(exec);
+    error = cudaSuccess;
+  }
+  graph_unlock();
+  return state_leave(error);
+}
+
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec,
+                                  unsigned long long *flags)
+{
+  cudaError_t error = cudaErrorInvalidValue;
+  graph_lock();
+  if (flags != NULL && graph_exec_is_valid(exec)) {
+    *flags = exec->flags;
+    error = cudaSuccess;
+  }
+  graph_unlock();
+  return state_leave(error);
+}
+
+/* The graph runs as a copy of its own, outside the lock: host functions may
+ * build graphs. */
+static cudaError_t run_graph(struct graph *graph)
+{
+  struct graph_node **order = calloc(graph->n_nodes + 1, sizeof *order);
+  cudaError_t error = order != NULL ? cudaSuccess : cudaErrorMemoryAllocation;
+  if (order != NULL)
+    graph_order(graph, order, config()->order_seed);
+  for (size_t i = 0; i < graph->n_nodes && error == cudaSuccess; i++) {
+    if (order[i]->disabled)
+      continue;
+    error = order[i]->work.type == cudaGraphNodeTypeGraph
+                ? run_graph(order[i]->work.child)
+                : work_run(&order[i]->work);
+  }
+  free(order);
+  return error;
+}
+
+static struct graph *copy_to_run(cudaGraphExec_t exec)
+{
+  struct graph *copy = NULL;
+  graph_lock();
+  if (graph_exec_is_valid(exec)) {
+    copy = graph_copy(exec->graph);
+    copy->is_part = true;
+  }
+  graph_unlock();
+  return copy;
+}
+
+static cudaError_t launch(cudaGraphExec_t exec)
+{
+  struct graph *copy = copy_to_run(exec);
+  if (copy == NULL)
+    return cudaErrorInvalidValue;
+  capture_pause();
+  cudaError_t error = run_graph(copy);
+  capture_resume();
+  graph_lock();
+  graph_free(copy);
+  graph_unlock();
+  return error;
+}
+
+static cudaError_t record(cudaGraphExec_t exec, cudaStream_t stream)
+{
+  struct work work;
+  cudaError_t error = cudaErrorInvalidValue;
+  graph_lock();
+  if (graph_exec_is_valid(exec))
+    error = work_child(exec->graph, &work);
+  graph_unlock();
+  return capture_add(stream, error, &work);
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+  bool captures;
+  cudaError_t error = state_enter();
+  if (error == cudaSuccess)
+    error = stream_enter(stream, &captures);
+  if (error == cudaSuccess)
+    error = captures ? record(exec, stream) : launch(exec);
+  return state_leave(error);
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
+{
+  cudaError_t error = state_enter();
+  if (error == cudaSuccess && !stream_is_valid(stream))
+    error = cudaErrorInvalidResourceHandle;
+  graph_lock();
+  if (error == cudaSuccess && !graph_exec_is_valid(exec))
+    error = cudaErrorInvalidValue;
+  graph_unlock();
+  return state_leave(error);
+}
+
+SAME_AS(cudaGraphLaunch, cudaGraphLaunch_ptsz);
+SAME_AS(cudaGraphUpload, cudaGraphUpload_ptsz);
+SAME_AS(cudaGraphInstantiateWithParams, cudaGraphInstantiateWithParams_ptsz);

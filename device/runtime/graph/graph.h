@@ -1,0 +1,119 @@
+/* Graphs: nodes of work and the edges between them. A graph is built or
+ * captured, copied by cudaGraphInstantiate, and the copy is run.
+ *
+ *   graph.c       graphs, edges, copies
+ *   work.c        what a node does: copied, freed, run
+ *   node_calls.c  calls that make, ask and change nodes
+ *   query.c       calls that ask a graph
+ *   exec.c        instantiated graphs: order and launch
+ *   update.c      changes of instantiated graphs
+ *   capture.c     streams that record instead of run
+ */
+#ifndef DEVICE_RUNTIME_GRAPH_GRAPH_H
+#define DEVICE_RUNTIME_GRAPH_GRAPH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../api.h"
+
+struct function;
+
+struct work {
+  enum cudaGraphNodeType type;
+  int device; /* current when the node was made */
+  union {
+    struct {
+      struct cudaKernelNodeParams params; /* kernelParams are our own copy */
+      struct function *function;
+      bool cooperative;
+      unsigned n_arguments;
+      size_t argument_bytes;
+    } kernel;
+    struct cudaMemcpy3DParms copy;
+    struct cudaMemsetParams set;
+    struct cudaHostNodeParams host;
+    struct graph *child; /* our own copy */
+    cudaEvent_t event;
+    struct cudaMemAllocNodeParams alloc;
+    void *freed;
+  };
+};
+
+struct graph_node {
+  struct graph *graph;
+  struct graph_node *next;   /* in order of making */
+  struct graph_node *origin; /* in a copy: what it was copied from */
+  struct graph_node *copied; /* only while copying */
+  struct graph_node **before;
+  size_t n_before;
+  size_t waits;              /* only while ordering */
+  bool disabled, marked;
+  struct work work;
+};
+
+struct graph {
+  struct graph_node *first, **last;
+  size_t n_nodes;
+  struct graph *next;   /* of all that live */
+  struct graph *origin; /* in a copy */
+  bool is_part;         /* of a child node or of an exec: not the caller's */
+};
+
+/* One lock for all graphs and captures. */
+void graph_lock(void);
+void graph_unlock(void);
+
+/* The following with the lock held. */
+struct graph *graph_new(void);
+void graph_free(struct graph *graph);
+struct graph *graph_copy(struct graph *graph);
+bool graph_is_valid(const struct graph *graph);
+bool graph_has(const struct graph *graph, const struct graph_node *node);
+bool graph_node_is_valid(const struct graph_node *node);
+
+/* Takes `work` over. Fails, and leaves it, when `before` are not all nodes of
+ * the graph. */
+cudaError_t graph_add(struct graph *graph, struct graph_node *const *before,
+                      size_t n_before, const struct work *work,
+                      struct graph_node **node);
+void graph_connect(struct graph_node *from, struct graph_node *to);
+
+/* What nodes do. The makers check, and copy what they are given. */
+cudaError_t work_kernel(const struct cudaKernelNodeParams *params,
+                        bool cooperative, struct work *work);
+cudaError_t work_copy(const struct cudaMemcpy3DParms *copy,
+                      struct work *work);
+cudaError_t work_copy_bytes(void *destination, const void *source,
+                            size_t bytes, enum cudaMemcpyKind kind,
+                            struct work *work);
+cudaError_t work_set(const struct cudaMemsetParams *set, struct work *work);
+cudaError_t work_host(const struct cudaHostNodeParams *host,
+                      struct work *work);
+cudaError_t work_event(enum cudaGraphNodeType type, cudaEvent_t event,
+                       struct work *work);
+cudaError_t work_child(struct graph *child, struct work *work);
+cudaError_t work_alloc(struct cudaMemAllocNodeParams *alloc,
+                       struct work *work);
+cudaError_t work_free(void *address, struct work *work);
+cudaError_t work_of(struct cudaGraphNodeParams *params, struct work *work);
+void work_clone(const struct work *from, struct work *to);
+void work_release(struct work *work);
+cudaError_t work_run(const struct work *work); /* not child graphs */
+
+/* The order in which a graph's nodes may run, in room for n_nodes; false when
+ * there is a cycle. */
+bool graph_order(struct graph *graph, struct graph_node **order,
+                 uint64_t seed);
+
+/* The node of an exec that was copied from `node`; or NULL. */
+struct graph_exec {
+  struct graph *graph;
+  unsigned long long flags;
+  struct graph_exec *next;
+};
+bool graph_exec_is_valid(const struct graph_exec *exec);
+struct graph_node *graph_twin(struct graph *copy,
+                              const struct graph_node *node);
+
+#endif
