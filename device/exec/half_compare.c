@@ -102,8 +102,8 @@ const struct step *half_pack(struct warp *w, const struct step *s)
 
   for (u32 m = step_mask(w, s); m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
-    f32 high = x->relu && a[l] < 0 ? 0.0f : a[l];
-    f32 low = x->relu && b[l] < 0 ? 0.0f : b[l];
+    f32 high = x->relu && a[l] <= 0 ? 0.0f : a[l];
+    f32 low = x->relu && b[l] <= 0 ? 0.0f : b[l];
 
     d[l] = x->bf16 ? (u32)bf16_from_f64(high, x->rounding) << 16 |
                          bf16_from_f64(low, x->rounding)

@@ -29,14 +29,18 @@ static bool split(const char *opcode, struct ptx_match *match)
 }
 
 /* Takes from `*taken` the first modifier that the group's alternatives, up
- * to `end`, name. */
+ * to `end`, name. Types keep their order: dp4a.u32.s32 is not .s32.u32. */
 static bool take(const char *group, const char *end,
                  const struct ptx_match *match, uint32_t *taken)
 {
+  bool type_left = false;
+
   for (size_t i = 0; i < match->n_modifiers; i++) {
     const char *at = group;
+    bool is_type = ptx_type_named(match->modifiers[i].text,
+                                  match->modifiers[i].length) != TYPE_NONE;
 
-    if (*taken >> i & 1)
+    if (*taken >> i & 1 || (is_type && type_left))
       continue;
     while (at < end) {
       size_t length = strcspn(at + 1, ".|])[(");
@@ -49,6 +53,7 @@ static bool take(const char *group, const char *end,
       at += 1 + length;
       at += *at == '|';
     }
+    type_left |= is_type;
   }
   return false;
 }

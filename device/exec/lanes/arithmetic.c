@@ -139,14 +139,13 @@ static inline f64 half_in(u16 h, bool bf16, u32 flags)
 
 static inline u16 half_out(f64 v, bool bf16, u32 flags)
 {
-  u16 h;
-
   v = flags & FLOAT_SAT ? saturate_f64(v) : v;
-  v = (flags & FLOAT_RELU) && v < 0 ? 0.0 : v;
-  h = bf16 ? bf16_from_f64(v, 0) : half_from_f64(v, 0);
-  if ((flags & FLOAT_FTZ) && (bf16 ? (h & 0x7f80) : (h & 0x7c00)) == 0)
-    h &= 0x8000;
-  return h;
+  v = (flags & FLOAT_RELU) && v <= 0 ? 0.0 : v;
+  if ((flags & FLOAT_FTZ) &&
+      fabs(round_to_format(v, bf16 ? 7 : 10, -1000, 1000, 0)) <
+          (bf16 ? 0x1p-126 : 0x1p-14))
+    v = copysign(0.0, v); /* as flush_by */
+  return bf16 ? bf16_from_f64(v, 0) : half_from_f64(v, 0);
 }
 
 #define HALF_LOOP(name, R, parts, bf16, calculate)                     \

@@ -173,7 +173,8 @@ static u32 property(u32 which, u64 magnitude, u64 infinity, u64 normal)
   case 1: return magnitude == infinity;
   case 2: return magnitude <= infinity;
   case 3: return magnitude > infinity;
-  case 4: return magnitude >= normal && magnitude < infinity;
+  case 4: return magnitude == 0 || /* counts as normal */
+                 (magnitude >= normal && magnitude < infinity);
   default: return magnitude != 0 && magnitude < normal;
   }
 }

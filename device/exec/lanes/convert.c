@@ -77,13 +77,15 @@ static u64 saturated_integer(u64 v, bool from_signed, enum ptx_type to)
 }
 
 /* Floating point to integer always clamps; NaN gives 0, except that 64-bit
- * results have only their top bit set. */
-static u64 integer_from_f64(f64 v, enum ptx_type to)
+ * results, and all from double precision, have only their top bit set. */
+static u64 integer_from_f64(f64 v, enum ptx_type to, bool from_double)
 {
   unsigned bits = 8 * ptx_type_bytes(to);
 
   if (v != v)
-    return bits == 64 ? SIGN64 : 0;
+    return !from_double && bits < 64  ? 0
+           : ptx_type_is_signed(to) ? (u64)(INT64_MIN >> (64 - bits))
+                                    : UINT64_C(1) << (bits - 1);
   if (ptx_type_is_signed(to)) {
     f64 limit = ldexp(1.0, (int)bits - 1);
 
@@ -96,6 +98,16 @@ static u64 integer_from_f64(f64 v, enum ptx_type to)
   return v >= ldexp(1.0, (int)bits) ? UINT64_MAX >> (64 - bits) : (u64)v;
 }
 
+/* A NaN of double precision keeps its sign and first bits. */
+static u64 cut_nan(f64 v, enum ptx_type to)
+{
+  u32 bits = bits_f32((f32)v);
+
+  return to == TYPE_F16    ? (bits >> 16 & 0xfc00) | (bits >> 13 & 0x3ff)
+         : to == TYPE_BF16 ? bits >> 16
+                           : bits;
+}
+
 static u64 float_from_f64(f64 v, const struct convert_extra *extra)
 {
   f32 single;
@@ -104,15 +116,33 @@ static u64 float_from_f64(f64 v, const struct convert_extra *extra)
     v = saturate_f64(v);
   if (extra->relu)
     v = v > 0 || v != v ? v : 0.0;
+  if (v != v && extra->from == TYPE_F64 && extra->to != TYPE_F64)
+    return cut_nan(v, extra->to);
   switch (extra->to) {
   case TYPE_F16: return half_from_f64(v, extra->rounding);
   case TYPE_BF16: return bf16_from_f64(v, extra->rounding);
   case TYPE_TF32: return tf32_from_f64(v, extra->rounding);
-  case TYPE_F64: return bits_f64(v);
+  case TYPE_F64:
+    return extra->ftz && v != v ? UINT64_C(0x7fffffffe0000000) : bits_f64(v);
   default:
     single = one_nan_f32((f32)v);
+    if (extra->ftz && is_tiny_f32(v))
+      return bits_f64(v) >> 32 & 0x80000000;
     return bits_f32(extra->ftz ? flush_f32(single) : single);
   }
+}
+
+/* More than 53 bits: the last one stands for those beyond, so that rounding
+ * to a short format happens once. */
+static f64 exact_enough(u64 v, bool is_signed)
+{
+  bool negative = is_signed && (s64)v < 0;
+  u64 magnitude = negative ? 0 - v : v;
+
+  if (magnitude >> 53 != 0)
+    magnitude = (magnitude & ~UINT64_C(0x7ff)) |
+                ((magnitude & 0x7ff) != 0 ? 0x800 : 0);
+  return negative ? -(f64)magnitude : (f64)magnitude;
 }
 
 static u64 float_from_integer(u64 v, const struct convert_extra *extra)
@@ -124,9 +154,12 @@ static u64 float_from_integer(u64 v, const struct convert_extra *extra)
     single = is_signed ? (f32)(s64)v : (f32)v;
     return bits_f32(extra->saturate ? saturate_f32(single) : single);
   }
-  if (extra->to == TYPE_F64)
-    return bits_f64(is_signed ? (f64)(s64)v : (f64)v);
-  return float_from_f64(is_signed ? (f64)(s64)v : (f64)v, extra);
+  if (extra->to == TYPE_F64) {
+    f64 wide = is_signed ? (f64)(s64)v : (f64)v;
+
+    return bits_f64(extra->saturate ? saturate_f64(wide) : wide);
+  }
+  return float_from_f64(exact_enough(v, is_signed), extra);
 }
 
 static void store_lanes(void *to, const u64 *v, u32 m,
@@ -144,17 +177,46 @@ static void store_lanes(void *to, const u64 *v, u32 m,
     LOOP(wide[l] = m >> l & 1 ? v[l] : wide[l];)
 }
 
+/* Conversions that are copies leave a NaN as it is. */
+static bool copied(u64 *v, const struct convert_extra *extra)
+{
+  if (extra->to == TYPE_F32 && !extra->saturate && !extra->ftz &&
+      !extra->round_to_integer) {
+    if (extra->from == TYPE_BF16)
+      LOOP(v[l] = (u64)(u32)v[l] << 16 & 0xffffffff;)
+    return extra->from == TYPE_BF16 || extra->from == TYPE_F32;
+  }
+  return false;
+}
+
+static u64 tf32_from_f32(u32 bits, const struct convert_extra *extra)
+{
+  if ((bits & 0x7fffffff) > 0x7f800000)
+    return extra->rounding == CONVERT_RNA ? bits & 0xffffe000 : 0x7fffe000;
+  return float_from_f64(f32_bits(bits), extra);
+}
+
 static void from_float(u64 *v, const struct convert_extra *extra)
 {
   f64 values[LANES];
 
-  float_lanes(values, v, extra->from, extra->ftz);
+  if (copied(v, extra))
+    return;
+  if (extra->to == TYPE_TF32) {
+    LOOP(v[l] = tf32_from_f32((u32)v[l], extra);)
+    return;
+  }
+
+  /* A GPU does not flush what becomes f16. */
+  float_lanes(values, v, extra->from,
+              extra->ftz && extra->to != TYPE_F16);
   if (extra->round_to_integer)
     round_lanes(values, extra->rounding);
   if (ptx_type_is_float(extra->to))
     LOOP(v[l] = float_from_f64(values[l], extra);)
   else
-    LOOP(v[l] = integer_from_f64(values[l], extra->to);)
+    LOOP(v[l] = integer_from_f64(values[l], extra->to,
+                                 extra->from == TYPE_F64);)
 }
 
 static void from_integer(u64 *v, const struct convert_extra *extra)

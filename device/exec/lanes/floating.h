@@ -8,6 +8,7 @@
 #include "lanes.h"
 
 #define SIGN64 UINT64_C(0x8000000000000000)
+#define NAN_HIGH UINT64_C(0x7fffffff00000000)
 #define FMAF(a, b, c) __builtin_fmaf(a, b, c)
 #define FMA(a, b, c) __builtin_fma(a, b, c)
 
@@ -99,14 +100,14 @@ static inline f64 min_f64(f64 a, f64 b)
 {
   f64 least = a < b || (a == b && bits_f64(a) >> 63) ? a : b;
 
-  return a != a ? b : b != b ? a : least;
+  return a != a ? (b != b ? b + b : b) : b != b ? a : least;
 }
 
 static inline f64 max_f64(f64 a, f64 b)
 {
   f64 most = a > b || (a == b && !(bits_f64(a) >> 63)) ? a : b;
 
-  return a != a ? b : b != b ? a : most;
+  return a != a ? (b != b ? b + b : b) : b != b ? a : most;
 }
 
 /* min.xorsign.abs: the magnitude with the sign of a xor b. */
@@ -129,6 +130,44 @@ static inline f64 sum_to_odd(f64 a, f64 b)
   return f64_bits((error > 0) == (sum > 0) ? bits + 1 : bits - 1);
 }
 
+/* Is it below the smallest normal number when rounded to 24 bits, and not to
+ * a subnormal one's fewer bits? So .ftz sees it. */
+static inline int is_tiny_f32(f64 exact)
+{
+  return fabsf((f32)(exact * 0x1p64)) < 0x1p-62f;
+}
+
+static inline f32 flush_by(f32 result, f64 exact)
+{
+  return is_tiny_f32(exact) ? copysignf(0.0f, result) : result;
+}
+
+static inline f64 fused_f64(f64 a, f64 b, f64 c)
+{
+  return b != b ? b + b : c != c ? c + c : FMA(a, b, c);
+}
+
+static inline f64 signed_by(f64 magnitude, f64 a, f64 b)
+{
+  return f64_bits((bits_f64(magnitude) & ~SIGN64) |
+                  ((bits_f64(a) ^ bits_f64(b)) & SIGN64));
+}
+
+/* sin.approx and cos.approx: the hardware turns the angle into revolutions in
+ * single precision, towards zero, which makes large angles inaccurate. */
+static inline f32 sine_f32(f32 a, int cosine)
+{
+  f64 exact = (f64)a * 0.15915494f;
+  f32 near = (f32)exact;
+  f64 turns = fabs((f64)near) > fabs(exact) ? f32_bits(bits_f32(near) - 1)
+                                            : near;
+  f64 angle = (turns - rint(turns)) * 6.283185307179586;
+
+  return cosine       ? (f32)cos(angle)
+         : angle == 0 ? copysignf(0.0f, a)
+                      : (f32)sin(angle);
+}
+
 static inline f32 reciprocal_root_f32(f32 a)
 {
   return (f32)(1.0 / sqrt((f64)a));
@@ -143,16 +182,21 @@ static inline f64 high_word(f64 a)
 
 static inline f64 reciprocal_f64(f64 a)
 {
-  f64 result = high_word(1.0 / a);
+  f64 result = high_word(1.0 / (fabs(a) < 0x1p-1022 ? copysign(0.0, a) : a));
 
-  return fabs(result) < 0x1p-1022 ? copysign(0.0, a) : result;
+  return a != a                     ? f64_bits(NAN_HIGH)
+         : fabs(result) < 0x1p-1022 ? copysign(0.0, a)
+                                    : result;
 }
 
 static inline f64 reciprocal_root_f64(f64 a) { return 1.0 / sqrt(a); }
 
 static inline f64 reciprocal_root_high_f64(f64 a)
 {
-  return high_word(1.0 / sqrt(a));
+  f64 flushed = fabs(a) < 0x1p-1022 ? copysign(0.0, a) : a;
+  f64 root = sqrt(flushed);
+
+  return root != root ? f64_bits(NAN_HIGH) : high_word(1.0 / root);
 }
 
 #endif

@@ -39,8 +39,10 @@ static inline f64 round_to_format(f64 x, int mantissa, int least, int most,
   if (exponent == -1023)
     exponent = -1022, magnitude &= (UINT64_C(1) << 52) - 1;
   drop = 52 - mantissa + (exponent < least ? least - exponent : 0);
-  if (drop > 54)
-    drop = 54;
+  if (drop > 53) /* less than half of the smallest number */
+    return f64_bits(bits_f64((mode == 2 && sign) || (mode == 3 && !sign)
+                                 ? ldexp(1.0, least - mantissa)
+                                 : 0.0) | sign);
   unit = UINT64_C(1) << drop;
   kept = magnitude & ~(unit - 1);
   rest = magnitude & (unit - 1);
@@ -86,9 +88,7 @@ static inline u16 bf16_from_f64(f64 x, unsigned mode)
 
 static inline u32 tf32_from_f64(f64 x, unsigned mode)
 {
-  f32 r = (f32)round_to_format(x, 10, -126, 127, mode);
-
-  return r != r ? 0x7fffffff : bits_f32(r);
+  return bits_f32((f32)round_to_format(x, 10, -126, 127, mode));
 }
 
 /* 8-bit floats: e4m3 has no infinity, its largest number is 448. */

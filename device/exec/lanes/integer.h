@@ -96,7 +96,8 @@ static inline u32 find_nth_set(u32 mask, u32 base, s32 offset)
   return ~(u32)0;
 }
 
-/* bfe and bfi use the low 8 bits of position and length. */
+/* bfe and bfi of 32 bits use the low 8 bits of position and length; those
+ * of 64 bits, which a GPU has no instruction for, use all. */
 static inline u32 low_bits32(u32 n)
 {
   return n > 31 ? ~(u32)0 : ((u32)1 << n) - 1;
@@ -134,9 +135,7 @@ static inline s32 extract_s32(s32 a, u32 position, u32 length)
 
 static inline u64 extract_u64(u64 a, u32 position, u32 length)
 {
-  position &= 255;
-  return (position > 63 ? 0 : a >> (position & 63)) &
-         low_bits64(length & 255);
+  return (position > 63 ? 0 : a >> (position & 63)) & low_bits64(length);
 }
 
 static inline s64 extract_s64(s64 a, u32 position, u32 length)
@@ -144,11 +143,11 @@ static inline s64 extract_s64(s64 a, u32 position, u32 length)
   u32 sign_at;
   u64 field;
 
-  position &= 255;
-  length &= 255;
   if (length == 0)
     return 0;
-  sign_at = position + length - 1 > 63 ? 63 : position + length - 1;
+  length = length > 64 ? 64 : length;
+  sign_at = position > 63 || position + length > 63 ? 63
+                                                    : position + length - 1;
   field = position > 63 ? 0 : (u64)a >> (position & 63);
   if ((u64)a >> sign_at & 1)
     field = position > 63 ? ~(u64)0
@@ -174,8 +173,6 @@ static inline u64 insert64(u64 a, u64 b, u32 position, u32 length)
 {
   u64 field;
 
-  position &= 255;
-  length &= 255;
   if (position > 63)
     return b;
   field = low_bits64(length) << position;

@@ -24,7 +24,7 @@ cublasHandle_t begin(void)
 void *room(size_t bytes)
 {
   void *new = malloc(bytes);
-  CHECK(new != NULL && n_kept < 16);
+  CHECK(new != NULL &&n_kept < 16);
   return kept[n_kept++] = new;
 }
 

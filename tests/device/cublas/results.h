@@ -271,8 +271,8 @@ EACH(batches)
   for (int twice = 0; twice < 2; twice++)
     for (int i = 0; i < 2; i++)
       LOCAL(multiply)
-      (a + i * LD * LD, CUBLAS_OP_N, b + i * LD * LD, CUBLAS_OP_N,
-       c + i * LD * LD, alpha, beta);
+  (a + i * LD * LD, CUBLAS_OP_N, b + i * LD * LD, CUBLAS_OP_N, c + i * LD * LD,
+   alpha, beta);
   LOCAL(expect)(dc, c, 2 * LD * LD);
 }
 
