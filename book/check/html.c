@@ -88,7 +88,7 @@ static const struct { const char *name; char letter; } entities[] = {
     {"&amp;", '&'}, {"&lt;", '<'},   {"&gt;", '>'},
     {"&quot;", '"'}, {"&#39;", '\''}, {"&apos;", '\''}};
 
-static void resolve_entities(char *text)
+void resolve_entities(char *text)
 {
   char *out = text;
   while (*text) {

@@ -44,6 +44,9 @@ void tag_free(struct tag *tag);
 /* The attribute's value, or NULL if the tag has none of that name. */
 const char *tag_get(const struct tag *tag, const char *name);
 
+/* Replaces &amp; and its like by what they stand for, in place. */
+void resolve_entities(char *text);
+
 /* Part of a string as one of its own, to be freed. */
 char *text_part(const char *text, size_t length);
 

@@ -36,6 +36,10 @@ local function read_outline(path)
     number = '', slug = 'bibliography', part = 'Appendices',
     title = 'Bibliography', href = 'bibliography.html',
   }
+  chapters[#chapters + 1] = {
+    number = '', slug = 'lists', part = 'Appendices',
+    title = 'Listings, figures and tables', href = 'lists.html',
+  }
   return chapters
 end
 

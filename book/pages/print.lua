@@ -209,5 +209,10 @@ function Pandoc(doc)
     meta.lane = tostring(tonumber(number) and (tonumber(number) - 1) % 32
                          or 31)
   end
+  -- As a label: an underscore in it is no letter to escape.
+  if meta.slug then
+    meta.slug = pandoc.MetaInlines{
+      pandoc.RawInline('latex', stringify(meta.slug))}
+  end
   return doc:walk{Div = Div}:walk{CodeBlock = CodeBlock, Table = Table}
 end

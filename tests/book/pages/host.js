@@ -4,30 +4,44 @@
   "use strict";
   var page = document.documentElement.getAttribute("data-page");
   var findings = [];
-  var awaited = 4;
+  var sizes = [];
+
+  ["light", "dark"].forEach(function (theme) {
+    [1280, 360].forEach(function (width) {
+      sizes.push({ theme: theme, width: width });
+    });
+  });
+
+  // One after the other: there is one keyboard focus for all of them.
+  function show_next() {
+    var size = sizes.shift();
+    if (!size) {
+      report();
+      return;
+    }
+    var frame = document.createElement("iframe");
+    frame.name = page + ", " + size.width + " pixels, " + size.theme;
+    frame.style.width = size.width + "px";
+    frame.style.height = "900px";
+    frame.src = size.theme + "-" + page;
+    document.body.textContent = "";
+    document.body.appendChild(frame);
+  }
+
+  function report() {
+    var made = document.createElement("pre");
+    made.id = "findings";
+    made.textContent = "\n" + findings.map(function (line) {
+      return "finding: " + line.replace(/\s+/g, " ") + "\n";
+    }).join("") + "seen: " + page + "\n";
+    document.body.appendChild(made);
+  }
 
   window.addEventListener("message", function (event) {
     event.data.errors.forEach(function (error) {
       findings.push(event.data.name + ": " + error);
     });
-    awaited--;
-    if (awaited > 0) return;
-    var report = document.createElement("pre");
-    report.id = "findings";
-    report.textContent = "\n" + findings.map(function (line) {
-      return "finding: " + line.replace(/\s+/g, " ") + "\n";
-    }).join("") + "seen: " + page + "\n";
-    document.body.appendChild(report);
+    show_next();
   });
-
-  ["light", "dark"].forEach(function (theme) {
-    [1280, 360].forEach(function (width) {
-      var frame = document.createElement("iframe");
-      frame.name = page + ", " + width + " pixels, " + theme;
-      frame.style.width = width + "px";
-      frame.style.height = "900px";
-      frame.src = theme + "-" + page;
-      document.body.appendChild(frame);
-    });
-  });
+  show_next();
 })();

@@ -1,5 +1,6 @@
 // Runs inside of a page under test: tells the page around it what axe-core
-// finds, whether the page is wider than its window, and errors of scripts.
+// finds, whether the page is wider than its window, errors of scripts, and
+// whether the search finds, shows and obeys the keyboard.
 (function () {
   "use strict";
   var errors = [];
@@ -13,16 +14,95 @@
     });
   }
 
+  function expect(holds, what) {
+    if (!holds) errors.push("search: " + what);
+  }
+
+  function too_wide(what) {
+    var wide = document.documentElement.scrollWidth - window.innerWidth;
+    if (wide > 0) errors.push(what + " is " + wide + " pixels too wide");
+  }
+
+  function axe_findings() {
+    return axe.run(document).then(function (result) {
+      result.violations.forEach(function (violation) {
+        errors = errors.concat(place(violation));
+      });
+    });
+  }
+
+  function press(key) {
+    document.activeElement.dispatchEvent(new KeyboardEvent("keydown",
+      { key: key, bubbles: true, cancelable: true }));
+  }
+
+  function wait_for(holds, what) {
+    return new Promise(function (resolve) {
+      var tries = 0;
+      (function look() {
+        if (holds() || ++tries > 200) {
+          expect(holds(), what);
+          resolve();
+        } else {
+          setTimeout(look, 20);
+        }
+      })();
+    });
+  }
+
+  function type(text) {
+    var line = document.querySelector(".search input");
+    line.value = text;
+    line.dispatchEvent(new Event("input", { bubbles: true }));
+    return document.querySelectorAll(".search-results a");
+  }
+
+  function try_search() {
+    var dialog, links;
+    press("/");
+    dialog = document.querySelector("dialog.search");
+    expect(dialog && dialog.open, "the slash key does not open it");
+    if (!dialog) return Promise.resolve();
+    expect(document.activeElement.matches(".search input"),
+           "the line has no focus");
+    type("warp");
+    return wait_for(function () {
+      return document.querySelector(".search-results a");
+    }, "nothing is found").then(function () {
+      links = type("GLOBAL synch");
+      expect(links.length === 0 || /synch/i.test(
+        dialog.querySelector(".search-results").textContent),
+        "a result lacks a word");
+      expect(type("zzzqqqxxx").length === 0, "finds what is not there");
+      expect(/Nothing/.test(dialog.textContent), "does not say so");
+      expect(type("coalessing").length > 0, "no mistyped word");
+      links = type("bank conflict");
+      expect(links.length > 1, "'bank conflict' is not found");
+      expect(dialog.querySelector("mark"), "no word is marked");
+      expect(dialog.querySelector("h2"), "no chapter above results");
+      expect(/^[a-z_]+\.html(#|$)/.test(links[0].getAttribute("href")),
+             "no link into a page");
+      press("ArrowDown");
+      press("ArrowDown");
+      expect(document.activeElement === links[1], "arrow down");
+      press("ArrowUp");
+      expect(document.activeElement === links[0], "arrow up");
+      too_wide("the search");
+      return axe_findings();
+    }).then(function () {
+      press("Escape");
+      expect(!dialog.open, "Escape does not close it");
+    });
+  }
+
   window.addEventListener("load", function () {
     document.querySelectorAll("details").forEach(function (part) {
       part.open = true;
     });
-    var wide = document.documentElement.scrollWidth - window.innerWidth;
-    if (wide > 0) errors.push("the page is " + wide + " pixels too wide");
-    axe.run(document).then(function (result) {
-      result.violations.forEach(function (violation) {
-        errors = errors.concat(place(violation));
-      });
+    too_wide("the page");
+    axe_findings().then(try_search).catch(function (error) {
+      errors.push("script: " + error);
+    }).then(function () {
       parent.postMessage({ name: window.name, errors: errors }, "*");
     });
   });
