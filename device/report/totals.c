@@ -56,6 +56,12 @@ void totals_add_record(struct totals *t,
   case COUNT_LOCAL_LOAD:
     t->local_ld_requests += counts->warps;
     break;
+  case COUNT_TEXTURE:
+    t->texture_requests += counts->warps;
+    break;
+  case COUNT_SURFACE:
+    t->surface_requests += counts->warps;
+    break;
   case COUNT_LOCAL_STORE:
     t->local_st_requests += counts->warps;
     break;
@@ -71,4 +77,6 @@ void totals_add(struct totals *totals, const struct totals *more)
 #undef COLUMN
   totals->ld_bytes += more->ld_bytes;
   totals->st_bytes += more->st_bytes;
+  totals->texture_requests += more->texture_requests;
+  totals->surface_requests += more->surface_requests;
 }

@@ -35,6 +35,8 @@ struct totals {
   /* Not in the files: sectors that the lanes' bytes would fill if they lay
    * side by side, in 1/32 (they are bytes). */
   uint64_t ld_bytes, st_bytes;
+  /* Nor these: only the text report has them. */
+  uint64_t texture_requests, surface_requests;
 };
 
 void totals_add_record(struct totals *totals,
