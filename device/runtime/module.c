@@ -3,8 +3,10 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../fatbin/fatbin.h"
+#include "link.h"
 #include "state.h"
 
 #define WRAPPER_MAGIC 0x466243b1
@@ -45,73 +47,87 @@ static const void *const *parts_of(const struct fatbin_wrapper *wrapper)
   return wrapper->version >= 2 ? wrapper->extra : NULL;
 }
 
-/* The best PTX among a wrapper's fat binaries. A version-2 wrapper (nvcc
- * -rdc=true) has an empty one and a list of parts to be linked. */
-static enum fatbin_choice choose_part(const struct fatbin_wrapper *wrapper,
-                                      struct fatbin_entry *entry,
-                                      int *n_parts)
+static cudaError_t explain_choice(enum fatbin_choice choice)
 {
-  enum fatbin_choice choice = choose(wrapper->data, entry);
-  *n_parts = choice == FATBIN_CHOSEN;
-  const void *const *part = parts_of(wrapper);
-  for (; part != NULL && *part != NULL; part++) {
-    struct fatbin_entry candidate;
-    enum fatbin_choice of_part = choose(*part, &candidate);
-    if (of_part == FATBIN_CHOSEN) {
-      *entry = candidate;
-      ++*n_parts;
-    }
-    if (choice != FATBIN_CHOSEN && of_part != FATBIN_EMPTY)
-      choice = of_part;
-  }
-  return choice;
-}
-
-static cudaError_t find_ptx(const struct fatbin_wrapper *wrapper,
-                            struct fatbin_entry *entry)
-{
-  int n_parts;
-  if (wrapper == NULL || wrapper->magic != WRAPPER_MAGIC)
-    return cudaErrorInvalidKernelImage;
-  switch (choose_part(wrapper, entry, &n_parts)) {
-  case FATBIN_CHOSEN:
-    if (n_parts == 1)
-      return cudaSuccess;
-    explain("loading device code",
-            "device code in several files that is linked (nvcc -rdc=true) is "
-            "not supported yet.\n  Compile without -rdc=true, with the device "
-            "functions in the file that uses them.");
-    return cudaErrorNotSupported;
-  case FATBIN_BROKEN:
-    return cudaErrorInvalidKernelImage;
+  switch (choice) {
+  case FATBIN_CHOSEN: return cudaSuccess;
+  case FATBIN_BROKEN: return cudaErrorInvalidKernelImage;
   case FATBIN_TOO_NEW:
     explain_too_new(config()->capability);
     return cudaErrorNoKernelImageForDevice;
   case FATBIN_NO_PTX:
     explain_sass_only(config()->capability);
     return cudaErrorNoKernelImageForDevice;
-  case FATBIN_EMPTY:
-    break;
+  case FATBIN_EMPTY: break;
   }
   return cudaErrorInvalidDeviceFunction;
+}
+
+static char *extract(const struct fatbin_entry *entry)
+{
+  struct fatbin_error unpacking;
+  size_t bytes;
+  char *text = fatbin_extract(entry, &bytes, &unpacking);
+  if (text == NULL)
+    explain("loading device code", "%s", unpacking.message);
+  return text;
+}
+
+/* A version-2 wrapper (nvcc -rdc=true) has an empty fat binary and a list of
+ * parts to be linked, cudadevrt among them. */
+static cudaError_t link_parts(const void *const *parts, char **ptx)
+{
+  enum fatbin_choice worst = FATBIN_EMPTY;
+  size_t n = 0, n_texts = 0;
+  while (parts[n] != NULL)
+    n++;
+  char **texts = calloc(n + 1, sizeof *texts);
+  if (texts == NULL)
+    return cudaErrorMemoryAllocation;
+  for (size_t i = 0; i < n; i++) {
+    struct fatbin_entry entry;
+    enum fatbin_choice choice = choose(parts[i], &entry);
+    if (choice == FATBIN_CHOSEN) {
+      if ((texts[n_texts] = extract(&entry)) != NULL)
+        n_texts++;
+      else
+        worst = FATBIN_BROKEN;
+    } else if (choice != FATBIN_EMPTY) {
+      worst = choice;
+    }
+  }
+  cudaError_t error = explain_choice(n_texts > 0 ? FATBIN_CHOSEN : worst);
+  if (error == cudaSuccess)
+    *ptx = link_ptx(texts, n_texts);
+  for (size_t i = 0; i < n_texts; i++)
+    free(texts[i]);
+  free(texts);
+  return error;
+}
+
+static cudaError_t find_ptx(const struct fatbin_wrapper *wrapper, char **ptx)
+{
+  struct fatbin_entry entry;
+  if (wrapper == NULL || wrapper->magic != WRAPPER_MAGIC)
+    return cudaErrorInvalidKernelImage;
+  enum fatbin_choice choice = choose(wrapper->data, &entry);
+  if (choice == FATBIN_EMPTY && parts_of(wrapper) != NULL)
+    return link_parts(parts_of(wrapper), ptx);
+  cudaError_t error = explain_choice(choice);
+  if (error == cudaSuccess && (*ptx = extract(&entry)) == NULL)
+    error = cudaErrorInvalidKernelImage;
+  return error;
 }
 
 static cudaError_t load_program(const struct module *module, int device,
                                 struct program **program)
 {
-  struct fatbin_entry entry;
-  struct fatbin_error unpacking;
   struct program_error parsing;
-  cudaError_t error = find_ptx(module->wrapper, &entry);
+  char *ptx = NULL;
+  cudaError_t error = find_ptx(module->wrapper, &ptx);
   if (error != cudaSuccess)
     return error;
-  size_t bytes;
-  char *ptx = fatbin_extract(&entry, &bytes, &unpacking);
-  if (ptx == NULL) {
-    explain("loading device code", "%s", unpacking.message);
-    return cudaErrorInvalidKernelImage;
-  }
-  *program = program_load(ptx, bytes, device, &parsing);
+  *program = program_load(ptx, strlen(ptx), device, &parsing);
   free(ptx);
   if (*program != NULL)
     return cudaSuccess;

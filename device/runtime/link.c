@@ -1,0 +1,270 @@
+/* Linking works on the text, statement by statement at module level: the
+ * parser and the executor then see one module. */
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
+#include "link.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct statement {
+  const char *start, *end;
+  const char *name; /* what it declares or defines; NULL: a directive */
+  size_t length;
+  bool is_extern, is_local; /* neither: visible or weak */
+};
+
+struct text {
+  size_t n, capacity;
+  struct statement *statements;
+  bool is_runtime; /* cudadevrt's, which the device serves itself */
+};
+
+static bool is_name(char c)
+{
+  return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%';
+}
+
+/* Behind a comment or a string that begins here; else `p`. */
+static const char *skip_one(const char *p)
+{
+  if (p[0] == '/' && p[1] == '/')
+    return p + strcspn(p, "\n");
+  if (p[0] == '/' && p[1] == '*') {
+    const char *end = strstr(p + 2, "*/");
+    return end == NULL ? p + strlen(p) : end + 2;
+  }
+  if (p[0] != '"')
+    return p;
+  for (p++; *p != '\0' && *p != '"'; p++)
+    if (p[0] == '\\' && p[1] != '\0')
+      p++;
+  return *p == '"' ? p + 1 : p;
+}
+
+static const char *skip_blank(const char *p)
+{
+  for (;;) {
+    const char *next = p + strspn(p, " \t\r\n");
+    if (*next == '/')
+      next = skip_one(next);
+    if (next == p)
+      return p;
+    p = next;
+  }
+}
+
+static bool begins(const char *p, const char *word)
+{
+  return strncmp(p, word, strlen(word)) == 0;
+}
+
+static bool is_line(const char *p)
+{
+  return begins(p, ".version") || begins(p, ".target") ||
+         begins(p, ".address_size") || begins(p, ".file");
+}
+
+static const char *find_end(const char *p, bool has_body)
+{
+  int depth = 0;
+  while (*p != '\0') {
+    const char *next = skip_one(p);
+    if (next != p) {
+      p = next;
+      continue;
+    }
+    depth += *p == '{';
+    depth -= *p == '}';
+    p++;
+    if (depth == 0 && (p[-1] == ';' || (p[-1] == '}' && has_body)))
+      return p;
+  }
+  return p;
+}
+
+static const char *find_word(const struct statement *s, const char *word)
+{
+  size_t head = strcspn(s->start, ";{=");
+  for (const char *p = s->start; p < s->start + head; p++)
+    if (begins(p, word))
+      return p + strlen(word);
+  return NULL;
+}
+
+static void set_name(struct statement *s, const char *p)
+{
+  s->name = p;
+  while (is_name(*p))
+    p++;
+  s->length = (size_t)(p - s->name);
+  if (s->length == 0)
+    s->name = NULL;
+}
+
+/* Behind the results in parentheses, where there are some. */
+static void name_function(struct statement *s, const char *p)
+{
+  p = skip_blank(p);
+  while (*p == '.') /* .noreturn and relatives */
+    p = skip_blank(p + 1 + strcspn(p + 1, " \t\r\n("));
+  if (*p == '(')
+    p = skip_blank(p + strcspn(p, ")") + 1);
+  set_name(s, p);
+}
+
+/* The last word before the dimensions, the initial value or the end. */
+static void name_variable(struct statement *s)
+{
+  const char *p = s->start + strcspn(s->start, "[=;{");
+  while (p > s->start && !is_name(p[-1]))
+    p--;
+  while (p > s->start && is_name(p[-1]))
+    p--;
+  set_name(s, p);
+}
+
+static void classify(struct statement *s)
+{
+  const char *function = find_word(s, ".func"), *entry;
+  s->is_extern = begins(s->start, ".extern");
+  s->is_local = !s->is_extern && !begins(s->start, ".visible") &&
+                !begins(s->start, ".weak") && !begins(s->start, ".common");
+  entry = find_word(s, ".entry");
+  if (function != NULL)
+    name_function(s, function);
+  else if (entry != NULL)
+    set_name(s, skip_blank(entry));
+  else if (find_word(s, ".global") != NULL ||
+           find_word(s, ".const") != NULL || find_word(s, ".shared") != NULL)
+    name_variable(s);
+}
+
+static void add(struct text *text, const struct statement *s)
+{
+  if (text->n == text->capacity) {
+    text->capacity = text->capacity == 0 ? 64 : 2 * text->capacity;
+    text->statements = realloc(text->statements,
+                               text->capacity * sizeof *text->statements);
+    if (text->statements == NULL)
+      abort();
+  }
+  text->statements[text->n++] = *s;
+  if (s->name != NULL && !s->is_extern && begins(s->name, "__cudaCDP2"))
+    text->is_runtime = true;
+}
+
+static void split(struct text *text, const char *p)
+{
+  while (*(p = skip_blank(p)) != '\0') {
+    struct statement s = {.start = p};
+    if (is_line(p)) {
+      s.end = p + strcspn(p, "\n");
+    } else {
+      bool body = find_word(&s, ".func") != NULL ||
+                  find_word(&s, ".entry") != NULL || begins(p, ".section");
+      s.end = find_end(p, body);
+      classify(&s);
+    }
+    add(text, &s);
+    p = s.end;
+  }
+}
+
+static bool same(const struct statement *a, const struct statement *b)
+{
+  return a->name != NULL && b->name != NULL && a->length == b->length &&
+         memcmp(a->name, b->name, a->length) == 0;
+}
+
+/* Is `s` of text `at` to be left out? */
+static bool is_superfluous(const struct text *texts, size_t n, size_t at,
+                           const struct statement *s)
+{
+  if (s->name == NULL || s->is_local)
+    return false;
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; !texts[i].is_runtime && k < texts[i].n; k++) {
+      const struct statement *other = &texts[i].statements[k];
+      if (same(s, other) && !other->is_local && !other->is_extern &&
+          (s->is_extern || i < at))
+        return true;
+    }
+  return false;
+}
+
+/* Does the word name something that only text `at` knows? */
+static bool is_private(const struct text *text, const char *word,
+                       size_t length)
+{
+  const struct statement probe = {.name = word, .length = length};
+  for (size_t i = 0; i < text->n; i++)
+    if (text->statements[i].is_local && same(&text->statements[i], &probe))
+      return true;
+  return false;
+}
+
+/* Files are numbered by each text from 1. */
+static const char *write_number(FILE *out, const char *p, size_t at)
+{
+  char *end;
+  unsigned long number = strtoul(p, &end, 10);
+  fprintf(out, " %lu", number + 256 * at);
+  return end;
+}
+
+static void write(FILE *out, const struct text *text,
+                  const struct statement *s, size_t at)
+{
+  for (const char *p = s->start; p < s->end;) {
+    const char *next = skip_one(p);
+    if (at > 0 && next == p &&
+        (begins(p, ".file ") || begins(p, ".file\t") || begins(p, ".loc ") ||
+         begins(p, ".loc\t") || begins(p, "inlined_at "))) {
+      size_t word = strcspn(p, " \t");
+      fwrite(p, 1, word, out);
+      p = write_number(out, p + word, at);
+      continue;
+    }
+    if (next == p && is_name(*p)) {
+      while (is_name(*next))
+        next++;
+      fwrite(p, 1, (size_t)(next - p), out);
+      if (at > 0 && is_private(text, p, (size_t)(next - p)))
+        fprintf(out, "$linked%zu", at);
+      p = next;
+      continue;
+    }
+    next = next == p ? p + 1 : next;
+    fwrite(p, 1, (size_t)(next - p), out);
+    p = next;
+  }
+  fputc('\n', out);
+}
+
+char *link_ptx(char *const *given, size_t n)
+{
+  char *linked = NULL;
+  size_t bytes, written = 0;
+  struct text *texts = calloc(n, sizeof *texts);
+  FILE *out = open_memstream(&linked, &bytes);
+  if (texts == NULL || out == NULL)
+    abort();
+  for (size_t i = 0; i < n; i++)
+    split(&texts[i], given[i]);
+  for (size_t i = 0; i < n; i++) {
+    for (size_t k = 0; !texts[i].is_runtime && k < texts[i].n; k++)
+      if (!is_superfluous(texts, n, i, &texts[i].statements[k]) &&
+          !(written > 0 && is_line(texts[i].statements[k].start) &&
+            !begins(texts[i].statements[k].start, ".file")))
+        write(out, &texts[i], &texts[i].statements[k], written);
+    written += !texts[i].is_runtime;
+  }
+  fclose(out);
+  for (size_t i = 0; i < n; i++)
+    free(texts[i].statements);
+  free(texts);
+  return linked;
+}
