@@ -5,6 +5,7 @@
 
 #include "async.h"
 #include "barrier.h"
+#include "checked.h"
 #include "fault.h"
 #include "path.h"
 #include "warp.h"
@@ -84,6 +85,7 @@ static struct block *block_new(struct worker *worker)
   fill_grid_values(block);
   for (uint32_t i = 0; i < block->n_warps; i++)
     warp_prepare(&block->warps[i], block, worker, i);
+  checked_block_new(block);
   return block;
 }
 
@@ -91,6 +93,7 @@ static void block_free(struct block *block)
 {
   for (uint32_t i = 0; i < block->n_warps; i++)
     warp_release(&block->warps[i]);
+  checked_block_free(block);
   free(block->warps);
   free(block->order);
   free(block->shared);
@@ -155,6 +158,7 @@ struct block *block_start(struct worker *worker, uint64_t index)
   block->n_alive = block->n_threads;
   memset(block->barriers, 0, sizeof block->barriers);
   order_warps(block);
+  checked_block_start(block);
   for (uint32_t i = 0; i < block->n_warps; i++)
     warp_start(&block->warps[i]);
   return block;

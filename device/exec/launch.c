@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "block.h"
+#include "checked.h"
 #include "machine.h"
 #include "merge.h"
 #include "path.h"
@@ -220,6 +221,7 @@ int launch_run(const struct launch *launch, struct launch_counts *counts,
     abort();
   for (unsigned i = 0; i < grid.n_workers; i++)
     prepare_worker(&grid, i);
+  checked_launch_begin(&grid);
   run_workers(&grid);
   merge_counts(&grid, counts);
   for (unsigned i = 0; i < grid.n_workers; i++) {
@@ -229,6 +231,7 @@ int launch_run(const struct launch *launch, struct launch_counts *counts,
     }
     release_worker(&grid.workers[i]);
   }
+  checked_launch_end(&grid);
   free(grid.workers);
   free(grid.parameters);
   if (grid.workspace != 0)

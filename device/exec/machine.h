@@ -32,6 +32,9 @@ struct step;
 struct worker;
 struct block;
 struct grid;
+struct check_site;    /* see checked.h; unused without checks */
+struct check_launch;
+struct checked_block;
 
 /* Where an operand lives: a multiple of 4 within one of a warp's areas,
  * with the area's number in the two low bits. */
@@ -113,6 +116,8 @@ struct program {
   uint32_t common_shared_bytes; /* shared variables of .func and module */
   uint32_t constant_bytes;
   pthread_mutex_t lock;  /* decoding happens at first launch */
+  struct check_site *sites; /* by record; NULL without checks */
+  bool hidden_writes;    /* some instructions escape the checks */
 };
 
 /* ---- running ------------------------------------------------------------ */
@@ -219,6 +224,7 @@ struct block {
   struct warp *warps;
   uint32_t *order;               /* in which warps take turns */
   struct block_barrier barriers[BARRIERS];
+  struct checked_block *checked; /* NULL without checks */
   _Alignas(LANE_ALIGNMENT) uint32_t values[BLOCK_SLOTS][LANES];
 };
 
@@ -261,6 +267,7 @@ struct grid {
   pthread_mutex_t lock;          /* sink, output, heap */
   unsigned n_workers;
   struct worker *workers;
+  struct check_launch *check;    /* NULL without checks */
 };
 
 /* ---- helpers every handler file uses ------------------------------------ */

@@ -6,6 +6,7 @@
 
 #include "../ptx/scope.h"
 #include "builtin.h"
+#include "checked.h"
 #include "control.h"
 #include "decode.h"
 #include "liveness.h"
@@ -119,6 +120,7 @@ static bool prepare(struct program *program, struct program_error *error)
     if (function->ptx->is_entry)
       add_kernel(program, function);
   }
+  checked_program(program);
   return true;
 }
 
@@ -160,6 +162,7 @@ void program_free(struct program *program)
   release_variables(program->module->variables);
   for (size_t i = 0; i < program->n_functions; i++)
     release_variables(program->functions[i]->ptx->variables);
+  checked_program_free(program);
   free(program->records);
   ptx_arena_free(&program->arena);
   ptx_module_free(program->module);

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "arena.h"
@@ -27,6 +28,31 @@ static size_t device_bytes(void)
   char *end;
   uint64_t n = text ? strtoull(text, &end, 10) : 0;
   return n > 0 ? (size_t)n : DEFAULT_DEVICE_BYTES;
+}
+
+static const struct memory_watch *_Atomic watch;
+
+void memory_set_watch(const struct memory_watch *wanted)
+{
+  atomic_store(&watch, wanted);
+}
+
+void memory_set_site(uint64_t address, const char *site)
+{
+  pthread_rwlock_wrlock(&lock);
+  struct allocation *row = table_containing(&live, address);
+  if (row != NULL)
+    snprintf(row->site, sizeof row->site, "%s", site);
+  pthread_rwlock_unlock(&lock);
+}
+
+void memory_each(void (*tell)(void *context, const struct allocation *row),
+                 void *context)
+{
+  pthread_rwlock_rdlock(&lock);
+  for (size_t i = 0; i < live.n_rows; i++)
+    tell(context, &live.rows[i]);
+  pthread_rwlock_unlock(&lock);
 }
 
 intptr_t memory_view_offset(void) { return arena_view_offset(); }
@@ -131,6 +157,9 @@ uint64_t memory_allocate(size_t bytes, size_t alignment, enum memory_kind kind,
   pthread_rwlock_unlock(&lock);
   if (address != 0)
     arena_poison(address, bytes);
+  const struct memory_watch *told = atomic_load(&watch);
+  if (address != 0 && told != NULL)
+    told->allocated(address, bytes, kind);
   return address;
 }
 
@@ -197,7 +226,7 @@ bool memory_register(void *host, size_t bytes, int device)
     return false;
   pthread_rwlock_wrlock(&lock);
   struct allocation row = {address, bytes, MEMORY_REGISTERED, device,
-                           n_allocations + 1, NULL};
+                           n_allocations + 1, NULL, ""};
   bool done = !overlaps_live(address, address + bytes) &&
               table_insert(&live, row);
   n_allocations += done;
@@ -257,6 +286,9 @@ void *memory_view(uint64_t address, size_t bytes)
   if (bytes > row.bytes - (address - row.address))
     return NULL;
   intptr_t offset = row.kind == MEMORY_REGISTERED ? 0 : arena_view_offset();
+  const struct memory_watch *told = atomic_load(&watch);
+  if (told != NULL && row.kind != MEMORY_REGISTERED)
+    told->viewed(address, bytes);
   return (char *)(uintptr_t)address + offset;
 }
 

@@ -38,6 +38,7 @@ struct allocation {
   int device;            /* ordinal of the device that owns it */
   uint64_t serial;       /* 1, 2, 3 … in order of allocation */
   const char *label;     /* variable's name, or NULL; not owned */
+  char site[80];         /* who asked for it, for the report of leaks; or "" */
 };
 
 /* Distance from a device address to where this process can read and write it.
@@ -73,6 +74,22 @@ void *memory_view(uint64_t address, size_t bytes);
 
 /* Bumped by every release: a cached allocation is stale when it differs. */
 uint64_t memory_generation(void);
+
+/* Who wants to know what happens to memory outside of kernels: it was
+ * allocated, or somebody asked for a view of it, to write as a rule. At most
+ * one; called without a lock. */
+struct memory_watch {
+  void (*allocated)(uint64_t address, size_t bytes, enum memory_kind kind);
+  void (*viewed)(uint64_t address, size_t bytes);
+};
+void memory_set_watch(const struct memory_watch *watch);
+
+/* Notes where in the host program an allocation was asked for. */
+void memory_set_site(uint64_t address, const char *site);
+
+/* Calls `tell` for each live allocation. */
+void memory_each(void (*tell)(void *context, const struct allocation *row),
+                 void *context);
 
 /* Bytes free and total of one device, for cudaMemGetInfo. */
 void memory_info(int device, size_t *free_bytes, size_t *total_bytes);

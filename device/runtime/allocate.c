@@ -2,6 +2,7 @@
 #include <stdint.h>
 
 #include "../memory/memory.h"
+#include "api_check.h"
 #include "graph/capture.h"
 #include "host_fault.h"
 #include "pool.h"
@@ -35,6 +36,8 @@ cudaError_t cudaMalloc(void **address, size_t bytes)
   cudaError_t error = state_settle();
   if (error == cudaSuccess)
     error = allocate(address, bytes, MEMORY_DEVICE);
+  if (error == cudaSuccess)
+    api_check_site(*address, __builtin_return_address(0));
   return state_leave(error);
 }
 
@@ -47,6 +50,8 @@ cudaError_t cudaMallocManaged(void **address, size_t bytes, unsigned flags)
     error = cudaErrorInvalidValue;
   if (error == cudaSuccess)
     error = allocate(address, bytes, MEMORY_MANAGED);
+  if (error == cudaSuccess)
+    api_check_site(*address, __builtin_return_address(0));
   return state_leave(error);
 }
 
@@ -101,9 +106,14 @@ static void explain_bad_free(const void *address)
   uint64_t place = (uint64_t)(uintptr_t)address;
   if (!memory_nearest(place, &near, &freed))
     explain("cudaFree", "%p was not allocated by CUDA", address);
-  else if (freed && near.address == place)
+  else if (freed && near.address == place) {
     explain("cudaFree", "%p: double free of allocation %llu (%zu bytes)",
             address, (unsigned long long)near.serial, near.bytes);
+    api_check_free("double free", "cudaFree of allocation %llu (%zu bytes), "
+                   "which was freed before",
+                   (unsigned long long)near.serial, near.bytes);
+    return;
+  }
   else if (!freed && place > near.address &&
            place - near.address < near.bytes)
     explain("cudaFree", "%p lies inside allocation %llu, %llu bytes after its "
@@ -111,6 +121,8 @@ static void explain_bad_free(const void *address)
             (unsigned long long)(place - near.address));
   else
     explain("cudaFree", "%p was not allocated by CUDA", address);
+  api_check_free("free of what was not allocated", "cudaFree of %p",
+                 address);
 }
 
 static cudaError_t release(void *address)

@@ -1,4 +1,5 @@
 /* Error codes as text, and the last error of a thread. */
+#include "api_check.h"
 #include "state.h"
 
 struct error_entry {
@@ -22,15 +23,34 @@ static const struct error_entry *find(cudaError_t code)
   return &unknown;
 }
 
-const char *cudaGetErrorName(cudaError_t error) { return find(error)->name; }
+const char *error_name(cudaError_t error) { return find(error)->name; }
+const char *error_text(cudaError_t error) { return find(error)->text; }
 
-const char *cudaGetErrorString(cudaError_t error) { return find(error)->text; }
+/* Who asks for a name or a text has looked at the error. */
+const char *cudaGetErrorName(cudaError_t error)
+{
+  if (error != cudaSuccess)
+    api_check_seen();
+  return find(error)->name;
+}
 
-cudaError_t cudaPeekAtLastError(void) { return last_error(); }
+const char *cudaGetErrorString(cudaError_t error)
+{
+  if (error != cudaSuccess)
+    api_check_seen();
+  return find(error)->text;
+}
+
+cudaError_t cudaPeekAtLastError(void)
+{
+  api_check_seen();
+  return last_error();
+}
 
 cudaError_t cudaGetLastError(void)
 {
   cudaError_t error = last_error();
+  api_check_seen();
   clear_last_error();
   return error;
 }

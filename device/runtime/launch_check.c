@@ -2,6 +2,7 @@
  * per Compute Capability". With CUDA 13.0 and driver 580 an H200 answers
  * cudaErrorInvalidValue to every shape it cannot run; the runtimes before
  * said cudaErrorInvalidConfiguration. */
+#include "api_check.h"
 #include "launch.h"
 #include "occupancy.h"
 #include "state.h"
@@ -51,6 +52,40 @@ static cudaError_t check_cooperative(const struct launch_request *request,
   return cudaErrorCooperativeLaunchTooLarge;
 }
 
+/* What a refused launch asked for, beside the limit. */
+static void tell_limit(const struct launch_request *request,
+                       const struct kernel_info *info)
+{
+  dim3 grid = request->grid, block = request->block;
+  size_t threads = (size_t)block.x * block.y * block.z;
+  size_t shared = info->static_shared_bytes + request->dynamic_bytes;
+
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0 || threads == 0)
+    api_check_limit("grid %u x %u x %u, block %u x %u x %u: nothing to run",
+                    grid.x, grid.y, grid.z, block.x, block.y, block.z);
+  else if (threads > BLOCK_THREADS || block.x > BLOCK_DIM_X ||
+           block.y > BLOCK_DIM_Y || block.z > BLOCK_DIM_Z)
+    api_check_limit("block of %u x %u x %u = %zu threads: at most %d, and "
+                    "%d x %d x %d", block.x, block.y, block.z, threads,
+                    BLOCK_THREADS, BLOCK_DIM_X, BLOCK_DIM_Y, BLOCK_DIM_Z);
+  else if (outside(grid.x, GRID_DIM_X) || outside(grid.y, GRID_DIM_Y) ||
+           outside(grid.z, GRID_DIM_Z))
+    api_check_limit("grid of %u x %u x %u blocks: at most %u x %u x %u",
+                    grid.x, grid.y, grid.z, (unsigned)GRID_DIM_X,
+                    (unsigned)GRID_DIM_Y, (unsigned)GRID_DIM_Z);
+  else if (threads > info->max_threads)
+    api_check_limit("block of %zu threads: this kernel's __launch_bounds__ "
+                    "allow %u", threads, (unsigned)info->max_threads);
+  else if (shared > SHARED_BLOCK_BYTES)
+    api_check_limit("%zu bytes of shared memory for a block: more than %d "
+                    "only after cudaFuncSetAttribute(…, cudaFuncAttribute"
+                    "MaxDynamicSharedMemorySize, …)", shared,
+                    SHARED_BLOCK_BYTES);
+  else if (request->cooperative)
+    api_check_limit("cooperative grid of %u x %u x %u blocks: not all fit on "
+                    "the device at once", grid.x, grid.y, grid.z);
+}
+
 cudaError_t launch_check(const struct launch_request *request, int device,
                          const struct kernel_info *info)
 {
@@ -66,5 +101,7 @@ cudaError_t launch_check(const struct launch_request *request, int device,
     error = cudaErrorInvalidValue;
   if (error == cudaSuccess)
     error = check_cooperative(request, info);
+  if (error != cudaSuccess)
+    tell_limit(request, info);
   return error;
 }

@@ -62,7 +62,8 @@ static void run(struct launch *launch, const struct kernel_info *info)
   report_add(&id, &counts);
   launch_counts_free(&counts);
   if (status != 0) {
-    fault_report(&fault);
+    if (!fault.told)
+      fault_report(&fault);
     state_fault(launch->device, error_of_fault(fault.kind));
   }
 }

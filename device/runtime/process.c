@@ -1,5 +1,6 @@
 /* What happens when the process ends, however it calls for it. */
 #include "../report/report.h"
+#include "api_check.h"
 #include "output.h"
 
 /* After main, the program's own atexit functions and destructors, which may
@@ -8,4 +9,5 @@ __attribute__((destructor)) static void finish(void)
 {
   output_at_exit();
   report_finish();
+  api_check_finish();
 }

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include "api_check.h"
 #include "config.h"
 #include "output.h"
 #include "unsupported.h"
@@ -61,9 +62,11 @@ cudaError_t state_wait(void) {
   return state_settle();
 }
 
-cudaError_t state_leave(cudaError_t error) {
-  if (error != cudaSuccess && borrower == NULL)
+cudaError_t state_leave_from(cudaError_t error, const char *call) {
+  if (error != cudaSuccess && borrower == NULL) {
     last = error;
+    api_check_error(error, call);
+  }
   return error;
 }
 

@@ -36,7 +36,8 @@ cudaError_t state_settle(void);
 cudaError_t state_wait(void);
 
 /* Remembers an error as this thread's last one, and returns it. */
-cudaError_t state_leave(cudaError_t error);
+cudaError_t state_leave_from(cudaError_t error, const char *call);
+#define state_leave(error) state_leave_from(error, __func__)
 
 /* The last error without recording one: for queries that answer "not yet". */
 cudaError_t last_error(void);

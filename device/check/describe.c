@@ -1,0 +1,114 @@
+#include "describe.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+
+#include "../memory/memory.h"
+#include "source.h"
+
+const char *describe_space(enum fault_space space)
+{
+  switch (space) {
+  case SPACE_GLOBAL: return "global";
+  case SPACE_SHARED: return "shared";
+  case SPACE_LOCAL: return "local";
+  case SPACE_CONSTANT: return "constant";
+  case SPACE_PARAMETER: return "parameter";
+  case SPACE_NONE: break;
+  }
+  return "";
+}
+
+/* The source line with a caret under the column. Tabs stay tabs, so that the
+ * caret lines up. */
+void describe_source(FILE *out, const struct source_line *at)
+{
+  char text[256];
+  if (at->file == NULL || at->line == 0) {
+    fputs("  at a line unknown: compile with `nvcc -lineinfo` to see it\n",
+          out);
+    return;
+  }
+  fprintf(out, "  at %s:%u:%u\n", source_name(at->file), at->line,
+          at->column);
+  if (!source_text(at->file, at->line, text, sizeof text))
+    return;
+  fprintf(out, "  %5u | %s\n        | ", at->line, text);
+  for (unsigned i = 1; i < at->column && text[i - 1] != '\0'; i++)
+    fputc(text[i - 1] == '\t' ? '\t' : ' ', out);
+  fputs("^\n", out);
+}
+
+static const char *origin(const struct allocation *allocation)
+{
+  switch (allocation->kind) {
+  case MEMORY_DEVICE: return "cudaMalloc";
+  case MEMORY_VARIABLE: return "variable";
+  case MEMORY_MANAGED: return "managed memory";
+  case MEMORY_PINNED: return "pinned host memory";
+  case MEMORY_REGISTERED: return "registered host memory";
+  }
+  return "memory";
+}
+
+static void print_allocation(FILE *out, const struct allocation *near)
+{
+  if (near->label != NULL)
+    fprintf(out, "variable %s of %zu bytes", near->label, near->bytes);
+  else
+    fprintf(out, "allocation %" PRIu64 " (%s of %zu bytes)", near->serial,
+            origin(near), near->bytes);
+}
+
+void describe_bytes(FILE *out, uint64_t n, const char *rest)
+{
+  fprintf(out, "%" PRIu64 " byte%s %s", n, n == 1 ? "" : "s", rest);
+}
+
+/* "4 bytes past the end of allocation 3 (cudaMalloc of 4000 bytes)" */
+static void print_relation(FILE *out, uint64_t address,
+                           const struct allocation *near, bool freed)
+{
+  uint64_t end = near->address + near->bytes;
+  if (address < near->address)
+    describe_bytes(out, near->address - address, "before ");
+  else if (address == end)
+    fputs("right behind the end of ", out);
+  else if (address > end)
+    describe_bytes(out, address - end, "past the end of ");
+  else {
+    if (freed)
+      fputs("use after free: ", out);
+    describe_bytes(out, address - near->address,
+                   freed ? "into freed " : "into ");
+  }
+  print_allocation(out, near);
+  fputc('\n', out);
+}
+
+/* Beyond this distance the nearest allocation says nothing. */
+#define FAR (UINT64_C(1) << 30)
+
+static bool is_far(uint64_t address, const struct allocation *near)
+{
+  uint64_t end = near->address + near->bytes;
+  return address < near->address ? near->address - address > FAR
+                                 : address > end && address - end > FAR;
+}
+
+void describe_global(FILE *out, uint64_t address)
+{
+  struct allocation near;
+  bool freed;
+  bool found = memory_nearest(address, &near, &freed);
+  fprintf(out, "  address 0x%" PRIx64 ": ", address);
+  if (address < 4096)
+    fputs("a null pointer, or an index from one\n", out);
+  else if (found && !is_far(address, &near))
+    print_relation(out, address, &near, freed);
+  else if (address >> 47 == 0)
+    fputs("no device memory: a pointer of the host, or a wild one\n", out);
+  else
+    fputs("no address that a pointer can have: not set, or overwritten\n",
+          out);
+}

@@ -1,0 +1,22 @@
+/* Pieces of messages: a source line with a caret, an address and whose it
+ * is. */
+#ifndef DEVICE_CHECK_DESCRIBE_H
+#define DEVICE_CHECK_DESCRIBE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "fault.h"
+
+const char *describe_space(enum fault_space space);
+
+/* "4 bytes " and what follows. */
+void describe_bytes(FILE *out, uint64_t n, const char *rest);
+
+/* "  at file:line:column" and the line's text with a caret below it. */
+void describe_source(FILE *out, const struct source_line *at);
+
+/* "4 bytes past the end of allocation 3 (cudaMalloc of 4000 bytes)". */
+void describe_global(FILE *out, uint64_t address);
+
+#endif

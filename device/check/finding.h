@@ -1,0 +1,41 @@
+/* What the checks found: each told once, counted, summed up at the end, and
+ * written as CSV where SOFTDEVICE_FINDINGS says so.
+ *
+ * Two findings are the same when check, title, kernel and source lines agree.
+ * Any thread may add. */
+#ifndef DEVICE_CHECK_FINDING_H
+#define DEVICE_CHECK_FINDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "fault.h"
+#include "options.h"
+
+/* One side of a finding: who did what, where. */
+struct finding_side {
+  const char *did;           /* "store of 4 bytes", NULL: no such side */
+  struct source_line source;
+  unsigned ptx_line;
+  bool has_block, has_thread;
+  uint32_t block[3], thread[3];
+};
+
+struct finding {
+  enum check check;
+  const char *title;         /* "race in shared memory"; a constant */
+  const char *kernel;        /* mangled, NULL for the host's */
+  struct finding_side here, there;
+  bool has_address;
+  enum fault_space space;
+  uint64_t address;          /* global: as the program sees it */
+  char detail[400];          /* further lines, without newline at the end */
+};
+
+void finding_add(const struct finding *finding);
+
+/* Prints the summary, writes the file. The status that the process should
+ * end with, 0 when nothing was found. */
+int findings_finish(void);
+
+#endif

@@ -1,0 +1,329 @@
+#include "hooks.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "block.h"
+
+static void *zeroed(size_t n, size_t bytes)
+{
+  void *p = calloc(n, bytes);
+
+  if (p == NULL)
+    abort();
+  return p;
+}
+
+struct check_launch *check_launch_new(const char *kernel,
+                                      const uint32_t grid[3],
+                                      const struct check_program *program)
+{
+  static atomic_uint_fast64_t launches;
+  struct check_launch *launch = zeroed(1, sizeof *launch);
+
+  launch->kernel = kernel;
+  launch->program = *program;
+  memcpy(launch->grid, grid, sizeof launch->grid);
+  launch->number = atomic_fetch_add(&launches, 1) + 1;
+  order_init(&launch->order);
+  return launch;
+}
+
+void check_launch_free(struct check_launch *launch)
+{
+  order_free(&launch->order);
+  free(launch);
+}
+
+static size_t local_words(const struct check_block *block)
+{
+  return (size_t)(block->n_warps * CHECK_LANES * block->local_stride / 32 + 2);
+}
+
+struct check_block *check_block_new(struct check_launch *launch,
+                                    const struct check_shape *shape)
+{
+  struct check_block *block = zeroed(1, sizeof *block);
+
+  block->launch = launch;
+  memcpy(block->threads, shape->threads, sizeof block->threads);
+  block->n_threads = shape->threads[0] * shape->threads[1] * shape->threads[2];
+  block->n_warps = (block->n_threads + CHECK_LANES - 1) / CHECK_LANES;
+  block->shared_bytes = shape->shared_bytes;
+  block->local_stride = shape->local_stride;
+  if (check_wanted(CHECK_RACE))
+    block->shared_cells =
+        zeroed(shape->shared_bytes / 4 + 8, sizeof *block->shared_cells);
+  if (check_wanted(CHECK_INIT)) {
+    block->shared_init = zeroed(shape->shared_bytes / 32 + 2, 4);
+    block->local_init = zeroed(local_words(block), 4);
+  }
+  return block;
+}
+
+void check_block_free(struct check_block *block)
+{
+  for (unsigned i = 0; i < CHECK_WARPS; i++)
+    free(block->lane_clock[i]);
+  free(block->shared_cells);
+  free(block->shared_init);
+  free(block->local_init);
+  free(block);
+}
+
+void check_block_start(struct check_block *block, uint64_t index,
+                       const uint32_t id[3])
+{
+  block->index = index;
+  block->tag = (uint32_t)index + 1;
+  memcpy(block->id, id, sizeof block->id);
+  block->clock = 1;
+  block->barrier_clock = 0;
+  block->partial = false;
+  memset(block->warp_clock, 0, sizeof block->warp_clock);
+  memset(&block->order, 0, sizeof block->order);
+  for (unsigned i = 0; i < CHECK_WARPS; i++) {
+    free(block->lane_clock[i]);
+    block->lane_clock[i] = NULL;
+  }
+  if (block->shared_init != NULL) {
+    memset(block->shared_init, 0, (block->shared_bytes / 32 + 2) * 4);
+    memset(block->local_init, 0, local_words(block) * 4);
+  }
+}
+
+/* ---- order ---------------------------------------------------------------- */
+
+/* A clock that cannot go on makes everything ordered: silence, no phantoms. */
+static uint32_t tick(struct check_block *b)
+{
+  if (b->clock == UINT32_MAX)
+    return UINT32_MAX;
+  return b->clock++;
+}
+
+static struct order_snapshot snapshot(struct check_block *b, uint32_t warp)
+{
+  struct order_snapshot now = order_snapshot(&b->order, warp);
+
+  now.block = b->tag;
+  now.barrier_clock = b->barrier_clock;
+  now.clock = tick(b);
+  return now;
+}
+
+void check_block_barrier(struct check_block *b)
+{
+  if (b->shared_cells == NULL)
+    return;
+  b->barrier_clock = tick(b);
+  order_barrier(&b->launch->order, &b->order, b->n_warps);
+}
+
+void check_arrive(struct check_block *b, uint32_t warp, uint64_t key)
+{
+  struct order_snapshot now;
+
+  if (b->shared_cells == NULL)
+    return;
+  b->partial = true;
+  order_effective(&b->order, warp);
+  now = snapshot(b, warp);
+  order_release(&b->launch->order, key ^ (uint64_t)b->tag << 24, &now);
+}
+
+void check_wait(struct check_block *b, uint32_t warp, uint64_t key)
+{
+  if (b->shared_cells == NULL)
+    return;
+  b->partial = true;
+  order_acquire(&b->launch->order, &b->order, warp,
+                key ^ (uint64_t)b->tag << 24, true, true);
+}
+
+static void sync_some(struct check_block *b, uint32_t warp, uint32_t lanes)
+{
+  uint32_t (*known)[CHECK_LANES] = b->lane_clock[warp];
+  uint32_t most[CHECK_LANES] = { 0 }, now = tick(b);
+
+  if (known == NULL)
+    known = b->lane_clock[warp] = zeroed(CHECK_LANES, sizeof *known);
+  for (uint32_t m = lanes; m != 0; m &= m - 1)
+    for (unsigned of = 0; of < CHECK_LANES; of++)
+      if (known[__builtin_ctz(m)][of] > most[of])
+        most[of] = known[__builtin_ctz(m)][of];
+  for (uint32_t m = lanes; m != 0; m &= m - 1)
+    most[__builtin_ctz(m)] = now;
+  for (uint32_t m = lanes; m != 0; m &= m - 1)
+    memcpy(known[__builtin_ctz(m)], most, sizeof most);
+}
+
+void check_warp_sync(struct check_block *b, uint32_t warp, uint32_t lanes,
+                     bool all)
+{
+  if (b->shared_cells == NULL)
+    return;
+  order_effective(&b->order, warp);
+  if (all)
+    b->warp_clock[warp] = tick(b);
+  else
+    sync_some(b, warp, lanes);
+}
+
+void check_fence(struct check_block *b, uint32_t warp, bool of_block)
+{
+  if (b->shared_cells == NULL)
+    return;
+  order_effective(&b->order, warp);
+  b->order.fence[warp] = snapshot(b, warp);
+  b->order.fence[warp].of_block = of_block;
+}
+
+static void strong_lane(struct check_block *b, const struct check_access *a,
+                        unsigned lane)
+{
+  struct order *order = &b->launch->order;
+  struct order_snapshot *fence = &b->order.fence[a->warp];
+  uint64_t key = a->space == SPACE_SHARED
+                     ? (UINT64_C(1) << 63 | (uint64_t)b->tag << 24) ^
+                           a->address[lane]
+                     : a->address[lane];
+
+  if (a->loads)
+    order_acquire(order, &b->order, a->warp, key, false,
+                  (a->order & CHECK_ACQUIRE) != 0);
+  if (!a->stores)
+    return;
+  if (a->order & CHECK_RELEASE) {
+    struct order_snapshot now = snapshot(b, a->warp);
+
+    now.of_block = (a->order & CHECK_SCOPE_BLOCK) != 0;
+    order_release(order, key, &now);
+  } else if (fence->valid) {
+    order_release(order, key, fence);
+  }
+}
+
+/* ---- accesses -------------------------------------------------------------- */
+
+static void access_global(struct check_block *b, const struct check_access *a,
+                          bool init)
+{
+  struct shadow_page *page = NULL;
+  struct shadow_cell *cells = NULL;
+  uint64_t at_page = 0;
+
+  for (uint32_t m = a->lanes; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    uint64_t address = a->address[l], at = address % SHADOW_BYTES;
+
+    if (page == NULL || address - at != at_page) {
+      if (page != NULL)
+        shadow_unlock(page);
+      page = shadow_lock(address);
+      at_page = address - at;
+      if (page == NULL)
+        continue;
+      cells = b->shared_cells != NULL
+                  ? shadow_cells(page, b->launch->number) : NULL;
+    }
+    if (init && !page->all_init)
+      init_lane(b, a, l, page->init, at);
+    if (cells != NULL)
+      race_lane(b, a, l, cells, at / 4);
+  }
+  if (page != NULL)
+    shadow_unlock(page);
+}
+
+void check_access(struct check_block *b, const struct check_access *a)
+{
+  bool hidden = b->launch->program.hidden_writes;
+  bool init = b->shared_init != NULL && !hidden;
+
+  if (a->space == SPACE_GLOBAL) {
+    access_global(b, a, init);
+  } else if (a->space == SPACE_SHARED) {
+    for (uint32_t m = a->lanes; m != 0; m &= m - 1) {
+      unsigned l = (unsigned)__builtin_ctz(m);
+
+      if (init)
+        init_lane(b, a, l, b->shared_init, a->address[l]);
+      if (b->shared_cells != NULL)
+        race_lane(b, a, l, b->shared_cells, a->address[l] / 4);
+    }
+  } else if (a->space == SPACE_LOCAL && b->local_init != NULL) {
+    for (uint32_t m = a->lanes; m != 0; m &= m - 1) {
+      unsigned l = (unsigned)__builtin_ctz(m);
+
+      init_lane(b, a, l, b->local_init,
+                (a->warp * CHECK_LANES + l) * b->local_stride +
+                    a->address[l]);
+    }
+  }
+  if (a->kind != CHECK_PLAIN && b->shared_cells != NULL &&
+      a->space != SPACE_LOCAL)
+    for (uint32_t m = a->lanes; m != 0; m &= m - 1)
+      strong_lane(b, a, (unsigned)__builtin_ctz(m));
+}
+
+void check_local(struct check_block *b, uint32_t warp, uint32_t lanes,
+                 uint64_t offset, uint64_t bytes, bool written)
+{
+  for (uint32_t m = lanes; m != 0 && b->local_init != NULL; m &= m - 1)
+    shadow_set(b->local_init,
+               (warp * CHECK_LANES + (unsigned)__builtin_ctz(m)) *
+                       b->local_stride + offset,
+               bytes, written);
+}
+
+/* ---- reports --------------------------------------------------------------- */
+
+const char *check_did(bool loads, bool stores, enum check_kind kind,
+                      unsigned bytes)
+{
+  static _Thread_local char text[2][48];
+  static _Thread_local unsigned next;
+  char *to = text[next++ % 2];
+
+  snprintf(to, sizeof text[0], "%s%s of %u byte%s",
+           kind == CHECK_VOLATILE ? "volatile " : "",
+           loads && stores ? "atomic" : stores ? "store" : "load", bytes,
+           bytes == 1 ? "" : "s");
+  return to;
+}
+
+void fill_side(const struct check_block *b, uint32_t warp, uint32_t lane,
+               uint32_t record, struct finding_side *side)
+{
+  const struct check_program *program = &b->launch->program;
+  struct check_place place = program->place_of(program->program, record);
+  uint32_t thread = warp * CHECK_LANES + lane;
+
+  side->source = place.source;
+  side->ptx_line = place.ptx_line;
+  side->has_block = side->has_thread = true;
+  memcpy(side->block, b->id, sizeof side->block);
+  side->thread[0] = thread % b->threads[0];
+  side->thread[1] = thread / b->threads[0] % b->threads[1];
+  side->thread[2] = thread / b->threads[0] / b->threads[1];
+}
+
+void check_report(struct check_block *b, const struct check_report *r,
+                  const char *detail, ...)
+{
+  struct finding f = {
+    .check = r->check, .title = r->title, .kernel = b->launch->kernel,
+    .has_address = r->has_address, .space = r->space, .address = r->address,
+  };
+  va_list arguments;
+
+  fill_side(b, r->warp, r->lane, r->record, &f.here);
+  f.here.did = r->did;
+  va_start(arguments, detail);
+  vsnprintf(f.detail, sizeof f.detail, detail, arguments);
+  va_end(arguments);
+  finding_add(&f);
+}

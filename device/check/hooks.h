@@ -1,0 +1,105 @@
+/* What the executor tells the checks, as plain data: who touches what, and
+ * who waits for whom. Nothing here is called unless a check is wanted. */
+#ifndef DEVICE_CHECK_HOOKS_H
+#define DEVICE_CHECK_HOOKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "fault.h"
+#include "options.h"
+
+enum { CHECK_LANES = 32, CHECK_ELEMENTS = 8 };
+
+/* Where a record of the program stands in its source. */
+struct check_place {
+  struct source_line source;
+  unsigned ptx_line;
+};
+typedef struct check_place check_place_of(const void *program,
+                                          uint32_t record);
+
+struct check_launch;
+struct check_block;
+
+struct check_program {
+  const void *program;
+  check_place_of *place_of;
+  bool hidden_writes; /* it has instructions whose writes are not told */
+};
+struct check_launch *check_launch_new(const char *kernel,
+                                      const uint32_t grid[3],
+                                      const struct check_program *program);
+void check_launch_free(struct check_launch *launch);
+
+struct check_shape {
+  uint32_t threads[3];       /* extents of the block */
+  uint32_t shared_bytes;
+  uint64_t local_stride;     /* bytes per lane */
+};
+struct check_block *check_block_new(struct check_launch *launch,
+                                    const struct check_shape *shape);
+void check_block_start(struct check_block *block, uint64_t index,
+                       const uint32_t id[3]);
+void check_block_free(struct check_block *block);
+
+/* How an access stands in the memory model, by its strength. */
+enum check_kind { CHECK_PLAIN, CHECK_VOLATILE, CHECK_STRONG, CHECK_ATOMIC };
+enum { /* check_access.order */
+  CHECK_ACQUIRE = 1, CHECK_RELEASE = 2, CHECK_SCOPE_BLOCK = 4
+};
+
+struct check_access {
+  uint32_t warp, lanes;
+  const uint64_t *address;   /* global: as the program sees it; shared, local:
+                                offset in the block's or the lane's memory */
+  unsigned bytes;            /* per lane */
+  enum fault_space space;
+  bool loads, stores;
+  enum check_kind kind;
+  unsigned order;
+  uint32_t record;
+  bool only_copied;          /* what is loaded goes to memory again */
+  bool skip_init;
+  uint32_t used;             /* elements whose value is used at all */
+  unsigned n_elements, element_bytes, register_bytes;
+  const uint8_t *value[CHECK_ELEMENTS]; /* stores: lane 0's register; NULL:
+                                           not known */
+  const uint8_t *shared;     /* the block's shared memory */
+};
+void check_access(struct check_block *block, const struct check_access *a);
+
+/* Every thread of the block that lives passed one barrier. */
+void check_block_barrier(struct check_block *block);
+/* Some did: those who wait know what those who arrive did. `key` tells
+ * barriers and their phases apart. */
+void check_arrive(struct check_block *block, uint32_t warp, uint64_t key);
+void check_wait(struct check_block *block, uint32_t warp, uint64_t key);
+/* Lanes of a warp passed a barrier or shuffle together. */
+void check_warp_sync(struct check_block *block, uint32_t warp, uint32_t lanes,
+                     bool all);
+void check_fence(struct check_block *block, uint32_t warp, bool of_block);
+
+/* A call gives its lanes new local memory; its arguments are written. */
+void check_local(struct check_block *block, uint32_t warp, uint32_t lanes,
+                 uint64_t offset, uint64_t bytes, bool written);
+
+/* A finding about the instruction that `lane` executes. */
+struct check_report {
+  enum check check;
+  const char *title;
+  const char *did;           /* "store of 4 bytes" */
+  uint32_t warp, lane, record;
+  bool has_address;
+  enum fault_space space;
+  uint64_t address;
+};
+void check_report(struct check_block *block, const struct check_report *report,
+                  const char *detail, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* "store of 4 bytes"; valid until this thread's next call but one. */
+const char *check_did(bool loads, bool stores, enum check_kind kind,
+                      unsigned bytes);
+
+#endif

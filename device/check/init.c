@@ -1,0 +1,64 @@
+/* Reads of memory that nobody wrote.
+ *
+ * Told at the load, as compute-sanitizer does, with two exceptions that keep
+ * correct programs silent: an element whose value nothing uses, and values
+ * that are only stored again, as in a copied struct with padding, where some
+ * byte of the access was written. */
+#include "../memory/memory.h"
+#include "block.h"
+
+static bool is_device_memory(const struct check_access *a, unsigned lane,
+                             uint32_t *bits, uint64_t at)
+{
+  struct allocation found;
+  uint64_t address = a->address[lane], from, to;
+
+  if (a->space != SPACE_GLOBAL)
+    return true;
+  if (!memory_find(address, &found))
+    return false;
+  if (found.kind == MEMORY_DEVICE)
+    return true;
+  /* The host writes it unseen, or it is zero from the start. */
+  from = address - at > found.address ? 0 : found.address - (address - at);
+  to = found.address + found.bytes - (address - at);
+  shadow_set(bits, from, (to < SHADOW_BYTES ? to : SHADOW_BYTES) - from,
+             true);
+  return false;
+}
+
+static bool uses_unwritten(const struct check_access *a, const uint32_t *bits,
+                           uint64_t at)
+{
+  if (a->only_copied && !shadow_none_set(bits, at, a->bytes))
+    return false;
+  if (a->n_elements == 0)
+    return true;
+  for (unsigned i = 0; i < a->n_elements; i++)
+    if (a->used >> i & 1 &&
+        !shadow_all_set(bits, at + i * a->element_bytes, a->element_bytes))
+      return true;
+  return false;
+}
+
+void init_lane(struct check_block *block, const struct check_access *a,
+               unsigned lane, uint32_t *bits, uint64_t at)
+{
+  if (a->loads && !a->skip_init && !shadow_all_set(bits, at, a->bytes) &&
+      uses_unwritten(a, bits, at) && is_device_memory(a, lane, bits, at)) {
+    struct check_report report = {
+      .check = CHECK_INIT,
+      .title = a->space == SPACE_GLOBAL   ? "read of uninitialised global memory"
+               : a->space == SPACE_SHARED ? "read of uninitialised shared memory"
+                                          : "read of uninitialised local memory",
+      .did = check_did(true, a->stores, a->kind, a->bytes),
+      .warp = a->warp, .lane = lane, .record = a->record, .has_address = true,
+      .space = a->space, .address = a->address[lane],
+    };
+
+    check_report(block, &report, "nobody wrote there before");
+    shadow_set(bits, at, a->bytes, true); /* once is enough */
+  }
+  if (a->stores)
+    shadow_set(bits, at, a->bytes, true);
+}

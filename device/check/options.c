@@ -1,0 +1,55 @@
+#define _POSIX_C_SOURCE 200809L
+#include "options.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+  const char *name;
+  enum check check;
+} names[] = {
+  { "memory", CHECK_MEMORY }, { "leak", CHECK_LEAK }, { "init", CHECK_INIT },
+  { "race", CHECK_RACE },     { "sync", CHECK_SYNC }, { "api", CHECK_API },
+  { "all", CHECK_ALL },       { "none", 0 },
+};
+enum { N_NAMES = sizeof names / sizeof *names };
+
+static unsigned wanted;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void read_environment(void)
+{
+  const char *text = getenv("SOFTDEVICE_CHECK");
+
+  while (text != NULL && *text != '\0') {
+    size_t n = strcspn(text, ","), i = 0;
+
+    while (i < N_NAMES && (strlen(names[i].name) != n ||
+                           memcmp(names[i].name, text, n) != 0))
+      i++;
+    if (i == N_NAMES) {
+      fprintf(stderr, "softdevice: SOFTDEVICE_CHECK: '%.*s': expected all, "
+              "memory, leak, init, race, sync or api\n", (int)n, text);
+      _exit(2);
+    }
+    wanted |= (unsigned)names[i].check;
+    text += n + (text[n] == ',');
+  }
+}
+
+bool check_wanted(unsigned checks)
+{
+  pthread_once(&once, read_environment);
+  return (wanted & checks) != 0;
+}
+
+const char *check_name(enum check check)
+{
+  for (size_t i = 0; i < N_NAMES; i++)
+    if (names[i].check == check)
+      return names[i].name;
+  return "?";
+}

@@ -1,0 +1,22 @@
+/* Which checks were asked for: SOFTDEVICE_CHECK, `all` or names separated by
+ * commas. Read once. An unknown name ends the program with a message. */
+#ifndef DEVICE_CHECK_OPTIONS_H
+#define DEVICE_CHECK_OPTIONS_H
+
+#include <stdbool.h>
+
+enum check {
+  CHECK_MEMORY = 1, /* bounds, alignment, freed memory */
+  CHECK_LEAK = 2,   /* device memory never freed */
+  CHECK_INIT = 4,   /* reads of what nobody wrote */
+  CHECK_RACE = 8,   /* accesses that nothing orders */
+  CHECK_SYNC = 16,  /* barriers and member masks */
+  CHECK_API = 32,   /* errors nobody looked at, limits, host pointers */
+  CHECK_ALL = 63
+};
+
+/* Whether any of `checks` is wanted. */
+bool check_wanted(unsigned checks);
+const char *check_name(enum check check);
+
+#endif

@@ -1,0 +1,172 @@
+#include "shadow.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../memory/arena.h"
+
+/* Two levels: device memory is one range of addresses. */
+enum { LOW_BITS = 12, LOW = 1 << LOW_BITS };
+
+struct low_table { _Atomic(struct shadow_page *) pages[LOW]; };
+static _Atomic(struct low_table *) *table;
+static uint64_t base, end;
+static atomic_int state; /* 0 none, 1 being made, 2 there */
+
+static void *zeroed(size_t n, size_t bytes)
+{
+  void *p = calloc(n, bytes);
+
+  if (p == NULL)
+    abort();
+  return p;
+}
+
+static void prepare(void)
+{
+  int none = 0;
+
+  if (!atomic_compare_exchange_strong(&state, &none, 1)) {
+    while (atomic_load(&state) != 2)
+      sched_yield();
+    return;
+  }
+  base = arena_zone_range(ZONE_DEVICE).begin & ~(uint64_t)(SHADOW_BYTES - 1);
+  end = arena_zone_range(ZONE_HOST).end;
+  if (arena_zone_range(ZONE_DEVICE).end > end)
+    end = arena_zone_range(ZONE_DEVICE).end;
+  table = zeroed((size_t)((end - base) / SHADOW_BYTES >> LOW_BITS) + 2,
+                 sizeof *table);
+  atomic_store(&state, 2);
+}
+
+static struct low_table *low_table(uint64_t page, bool make)
+{
+  struct low_table *low = atomic_load_explicit(&table[page >> LOW_BITS],
+                                               memory_order_acquire);
+  struct low_table *made;
+
+  if (low != NULL || !make)
+    return low;
+  made = zeroed(1, sizeof *made);
+  if (atomic_compare_exchange_strong(&table[page >> LOW_BITS], &low, made))
+    return made;
+  free(made);
+  return low;
+}
+
+static struct shadow_page *find(uint64_t address, bool make)
+{
+  uint64_t page;
+  struct low_table *low;
+  struct shadow_page *found, *made;
+
+  if (atomic_load_explicit(&state, memory_order_acquire) != 2)
+    prepare();
+  if (address < base || address >= end)
+    return NULL;
+  page = (address - base) / SHADOW_BYTES;
+  low = low_table(page, make);
+  if (low == NULL)
+    return NULL;
+  found = atomic_load_explicit(&low->pages[page % LOW], memory_order_acquire);
+  if (found != NULL || !make)
+    return found;
+  made = zeroed(1, sizeof *made);
+  atomic_flag_clear(&made->lock);
+  if (atomic_compare_exchange_strong(&low->pages[page % LOW], &found, made))
+    return made;
+  free(made);
+  return found;
+}
+
+static void lock(struct shadow_page *page)
+{
+  while (atomic_flag_test_and_set_explicit(&page->lock, memory_order_acquire))
+    sched_yield();
+}
+
+struct shadow_page *shadow_lock(uint64_t address)
+{
+  struct shadow_page *page = find(address, true);
+
+  if (page != NULL)
+    lock(page);
+  return page;
+}
+
+void shadow_unlock(struct shadow_page *page)
+{
+  atomic_flag_clear_explicit(&page->lock, memory_order_release);
+}
+
+struct shadow_cell *shadow_cells(struct shadow_page *page, uint64_t launch)
+{
+  if (page->cells == NULL)
+    page->cells = zeroed(SHADOW_WORDS, sizeof *page->cells);
+  else if (page->launch != launch)
+    memset(page->cells, 0, SHADOW_WORDS * sizeof *page->cells);
+  page->launch = launch;
+  return page->cells;
+}
+
+/* Bits [from, from + n) as they lie in one or two words; n <= 32. */
+static uint64_t mask_of(uint64_t from, unsigned n)
+{
+  return ((UINT64_C(1) << n) - 1) << (from & 31);
+}
+
+static uint64_t window(const uint32_t *bits, uint64_t from, unsigned n)
+{
+  uint64_t value = bits[from >> 5];
+
+  if ((from & 31) + n > 32)
+    value |= (uint64_t)bits[(from >> 5) + 1] << 32;
+  return value;
+}
+
+bool shadow_all_set(const uint32_t *bits, uint64_t from, unsigned n)
+{
+  uint64_t mask = mask_of(from, n);
+
+  return (window(bits, from, n) & mask) == mask;
+}
+
+bool shadow_none_set(const uint32_t *bits, uint64_t from, unsigned n)
+{
+  return (window(bits, from, n) & mask_of(from, n)) == 0;
+}
+
+void shadow_set(uint32_t *bits, uint64_t from, uint64_t n, bool value)
+{
+  while (n > 0) {
+    unsigned at = from & 31, here = n < 32 - at ? (unsigned)n : 32 - at;
+    uint32_t mask = (uint32_t)(((UINT64_C(1) << here) - 1) << at);
+
+    if (value)
+      bits[from >> 5] |= mask;
+    else
+      bits[from >> 5] &= ~mask;
+    from += here;
+    n -= here;
+  }
+}
+
+void shadow_mark(uint64_t address, uint64_t bytes, bool written)
+{
+  while (bytes > 0) {
+    uint64_t at = address % SHADOW_BYTES;
+    uint64_t here = bytes < SHADOW_BYTES - at ? bytes : SHADOW_BYTES - at;
+    struct shadow_page *page = find(address, written);
+
+    if (page != NULL) {
+      lock(page);
+      shadow_set(page->init, at, here, written);
+      page->all_init = written && here == SHADOW_BYTES;
+      shadow_unlock(page);
+    }
+    address += here;
+    bytes -= here;
+  }
+}

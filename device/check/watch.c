@@ -1,0 +1,53 @@
+#include "watch.h"
+
+#include <stdio.h>
+
+#include "../memory/memory.h"
+#include "finding.h"
+#include "shadow.h"
+
+static void allocated(uint64_t address, size_t bytes, enum memory_kind kind)
+{
+  if (kind == MEMORY_DEVICE)
+    shadow_mark(address, bytes, false);
+}
+
+/* The host, or a copy, got hold of the bytes: taken for written. */
+static void viewed(uint64_t address, size_t bytes)
+{
+  shadow_mark(address, bytes, true);
+}
+
+void check_watch_memory(void)
+{
+  static const struct memory_watch watch = { allocated, viewed };
+
+  if (check_wanted(CHECK_INIT))
+    memory_set_watch(&watch);
+}
+
+/* Before the program's first allocation. */
+__attribute__((constructor)) static void begin(void) { check_watch_memory(); }
+
+static void tell_leak(void *context, const struct allocation *a)
+{
+  struct finding f = { .check = CHECK_LEAK,
+                       .title = "device memory never freed" };
+
+  (void)context;
+  if (a->kind != MEMORY_DEVICE && a->kind != MEMORY_MANAGED)
+    return;
+  snprintf(f.detail, sizeof f.detail, "allocation %llu (%s of %zu bytes)%s%s",
+           (unsigned long long)a->serial,
+           a->label != NULL                ? "malloc in a kernel"
+           : a->kind == MEMORY_MANAGED ? "cudaMallocManaged"
+                                           : "cudaMalloc",
+           a->bytes, a->site[0] == '\0' ? "" : ", called at ", a->site);
+  finding_add(&f);
+}
+
+void check_leaks(void)
+{
+  if (check_wanted(CHECK_LEAK))
+    memory_each(tell_leak, NULL);
+}

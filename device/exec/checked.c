@@ -1,0 +1,277 @@
+#include "checked.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../check/watch.h"
+#include "async.h"
+#include "atomic.h"
+#include "barrier.h"
+#include "checked_site.h"
+#include "control.h"
+#include "lanes/handlers.h"
+#include "mbarrier.h"
+#include "memory_order.h"
+
+/* ---- what is done with what was loaded ------------------------------------ */
+
+enum { USED = 1, COMPUTED = 2 };
+
+static void use(uint8_t *uses, const struct ptx_operand *operand, uint8_t how)
+{
+  if (operand == NULL)
+    return;
+  if (operand->kind == OPERAND_REGISTER)
+    uses[operand->reg] |= how;
+  use(uses, operand->base, USED | COMPUTED);
+  use(uses, operand->second, how);
+  for (size_t i = 0; i < operand->n_items; i++)
+    use(uses, &operand->items[i], how);
+}
+
+static bool starts(const char *opcode, const char *with)
+{
+  return strncmp(opcode, with, strlen(with)) == 0;
+}
+
+static uint8_t *find_uses(const struct ptx_function *ptx)
+{
+  uint8_t *uses = calloc(ptx->n_registers + 1, 1);
+
+  if (uses == NULL)
+    abort();
+  for (size_t i = 0; i < ptx->n_instructions; i++) {
+    const struct ptx_instruction *p = &ptx->instructions[i];
+    bool load = starts(p->opcode, "ld."), store = starts(p->opcode, "st.");
+
+    use(uses, p->guard, USED | COMPUTED);
+    for (size_t k = 0; k < p->n_operands; k++)
+      if (!(load && k == 0))
+        use(uses, &p->operands[k],
+            store && k == 1 ? USED : USED | COMPUTED);
+  }
+  return uses;
+}
+
+static void set_uses(struct check_site *site, const uint8_t *uses,
+                     const struct ptx_operand *to)
+{
+  const struct ptx_operand *items = to->kind == OPERAND_LIST ? to->items : to;
+  size_t n = to->kind == OPERAND_LIST ? to->n_items : 1;
+
+  site->only_copied = true;
+  site->used = 0;
+  for (size_t i = 0; i < n && i < 32; i++) {
+    if (items[i].kind != OPERAND_REGISTER)
+      continue;
+    site->used |= (uint32_t)((uses[items[i].reg] & USED) != 0) << i;
+    site->only_copied &= (uses[items[i].reg] & COMPUTED) == 0;
+  }
+}
+
+/* ---- sites ----------------------------------------------------------------- */
+
+static bool has(const char *opcode, const char *modifier)
+{
+  size_t n = strlen(modifier);
+
+  for (const char *at = strchr(opcode, '.'); at != NULL;
+       at = strchr(at + 1, '.'))
+    if (strncmp(at + 1, modifier, n) == 0 &&
+        (at[1 + n] == '\0' || at[1 + n] == '.'))
+      return true;
+  return false;
+}
+
+static void set_order(struct check_site *site, const char *opcode)
+{
+  bool both = has(opcode, "acq_rel") || has(opcode, "sc");
+
+  if (starts(opcode, "atom") || starts(opcode, "red."))
+    site->kind = CHECK_ATOMIC;
+  else if (has(opcode, "relaxed") || has(opcode, "acquire") ||
+           has(opcode, "release") || has(opcode, "mmio"))
+    site->kind = CHECK_STRONG;
+  else if (has(opcode, "volatile"))
+    site->kind = CHECK_VOLATILE;
+  if (both || has(opcode, "acquire"))
+    site->order |= CHECK_ACQUIRE;
+  if (both || has(opcode, "release"))
+    site->order |= CHECK_RELEASE;
+  if (has(opcode, "cta"))
+    site->order |= CHECK_SCOPE_BLOCK;
+}
+
+static unsigned register_bytes(enum transfer transfer)
+{
+  switch (transfer) {
+  case TRANSFER_U8_16: case TRANSFER_S8_16: case TRANSFER_16_16: return 2;
+  case TRANSFER_U8_32: case TRANSFER_S8_32: case TRANSFER_U16_32:
+  case TRANSFER_S16_32: case TRANSFER_32_32: return 4;
+  case TRANSFER_128_128: return 16;
+  default: return 8;
+  }
+}
+
+static bool among(step_function *run, step_function *const *table, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (table[i] == run)
+      return true;
+  return false;
+}
+
+static step_function *handler_for(const struct step *s,
+                                  struct check_site *site)
+{
+  const struct lane_handlers *lanes = lane_handlers();
+
+  if (among(s->run, lanes->load, TRANSFERS) || s->run == lanes->load_many ||
+      s->run == atomic_load_lanes)
+    site->loads = true;
+  else if (among(s->run, lanes->store, TRANSFERS) ||
+           s->run == lanes->store_many || s->run == atomic_store_lanes)
+    site->stores = true;
+  else if (s->run == atomic_run)
+    site->loads = site->stores = true;
+  if (site->loads || site->stores)
+    return checked_memory;
+  if (s->run == async_copy)
+    return checked_async;
+  if (s->run == mbarrier_run)
+    return checked_mbarrier;
+  if (s->run == barrier_block)
+    return checked_barrier;
+  if (s->run == warp_operation)
+    return checked_warp;
+  if (s->run == control_exit)
+    return checked_exit;
+  if (s->run == control_call)
+    return checked_call;
+  return s->run == memory_fence && s->flags == 0 ? checked_fence : NULL;
+}
+
+static void check_step(struct program *program, struct step *s,
+                       const uint8_t *uses)
+{
+  const struct ptx_instruction *ptx = program->records[s->record].ptx;
+  struct check_site site = { .run = s->run };
+  step_function *handler = handler_for(s, &site);
+  const char *opcode = ptx == NULL ? "" : ptx->opcode;
+
+  if (handler == NULL)
+    return;
+  site.aligned = starts(opcode, "bar.") || has(opcode, "aligned");
+  site.of_block = has(opcode, "cta");
+  if (handler == checked_memory) {
+    const struct memory_extra *extra = s->extra;
+
+    set_order(&site, opcode);
+    site.skip_init = starts(opcode, "ld.param");
+    site.register_bytes = register_bytes(extra->transfer);
+    site.used = UINT32_MAX;
+    if (starts(opcode, "ld."))
+      set_uses(&site, uses, &ptx->operands[0]);
+  }
+  program->sites[s->record] = site;
+  s->run = handler;
+}
+
+/* Instructions that write memory without telling the checks. */
+static bool writes_unseen(const char *opcode)
+{
+  static const char *const names[] = {
+    "wmma.store", "stmatrix", "cp.async.bulk", "cp.reduce", "st.async",
+    "red.async", "st.bulk", "sust", "sured", "multimem",
+  };
+
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (starts(opcode, names[i]))
+      return true;
+  return false;
+}
+
+void checked_program(struct program *program)
+{
+  if (!check_wanted(CHECK_MEMORY | CHECK_INIT | CHECK_RACE | CHECK_SYNC |
+                    CHECK_API))
+    return;
+  check_watch_memory();
+  program->sites = calloc(program->n_records + 1, sizeof *program->sites);
+  if (program->sites == NULL)
+    abort();
+  for (size_t f = 0; f < program->n_functions; f++) {
+    struct function *function = program->functions[f];
+    uint8_t *uses = find_uses(function->ptx);
+
+    for (size_t i = 0; i < function->n_steps; i++)
+      check_step(program, &function->steps[i], uses);
+    for (size_t i = 0; i < function->ptx->n_instructions; i++)
+      program->hidden_writes |=
+          writes_unseen(function->ptx->instructions[i].opcode);
+    free(uses);
+  }
+}
+
+void checked_program_free(struct program *program)
+{
+  free(program->sites);
+}
+
+/* ---- launches and blocks ---------------------------------------------------- */
+
+static struct check_place place_of(const void *context, uint32_t record)
+{
+  const struct program *program = context;
+  struct check_place place = { 0 };
+
+  if (record < program->n_records && program->records[record].ptx != NULL) {
+    place.source = program->records[record].ptx->source;
+    place.ptx_line = program->records[record].ptx->line;
+  }
+  return place;
+}
+
+void checked_launch_begin(struct grid *grid)
+{
+  struct check_program program = { grid->program, place_of,
+                                   grid->program->hidden_writes };
+
+  if (grid->program->sites != NULL)
+    grid->check = check_launch_new(grid->function->ptx->name,
+                                   grid->launch->grid, &program);
+}
+
+void checked_launch_end(struct grid *grid)
+{
+  if (grid->check != NULL)
+    check_launch_free(grid->check);
+}
+
+void checked_block_new(struct block *block)
+{
+  const struct grid *grid = block->grid;
+  struct check_shape shape = { .shared_bytes = block->shared_bytes,
+                               .local_stride = grid->local_stride };
+
+  if (grid->check == NULL)
+    return;
+  memcpy(shape.threads, grid->launch->block, sizeof shape.threads);
+  block->checked = calloc(1, sizeof *block->checked);
+  if (block->checked == NULL)
+    abort();
+  block->checked->check = check_block_new(grid->check, &shape);
+}
+
+void checked_block_start(struct block *block)
+{
+  if (block->checked != NULL)
+    check_block_start(block->checked->check, block->index, block->id);
+}
+
+void checked_block_free(struct block *block)
+{
+  if (block->checked != NULL)
+    check_block_free(block->checked->check);
+  free(block->checked);
+}

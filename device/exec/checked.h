@@ -1,0 +1,19 @@
+/* Programs with checks: instructions that touch memory or wait for others
+ * tell the checks first. Handlers are exchanged once, after decoding, so that
+ * a program without checks runs the very same code as before. */
+#ifndef DEVICE_EXEC_CHECKED_H
+#define DEVICE_EXEC_CHECKED_H
+
+#include "machine.h"
+
+void checked_program(struct program *program);
+void checked_program_free(struct program *program);
+
+/* Nothing happens in these when the program has no checks. */
+void checked_launch_begin(struct grid *grid);
+void checked_launch_end(struct grid *grid);
+void checked_block_new(struct block *block);
+void checked_block_start(struct block *block);
+void checked_block_free(struct block *block);
+
+#endif

@@ -1,0 +1,296 @@
+/* Accesses: what is wrong with the address is told and left out, the rest is
+ * told to the checks and done. */
+#include <string.h>
+
+#include "../check/host.h"
+#include "async.h"
+#include "checked_site.h"
+#include "fault.h"
+#include "lanes/access.h"
+#include "mbarrier.h"
+
+struct accesses {
+  u64 address[LANES];        /* as computed; then within their space */
+  u32 lanes[SPACE_NONE + 1]; /* by space, those that are fine */
+  u32 bad;
+};
+
+static void take_addresses(const struct warp *w, const struct memory_extra *x,
+                           slot base, u64 add, u64 *address)
+{
+  if (!x->has_base) {
+    EACH_LANE { address[l] = add; }
+  } else if (x->wide_address) {
+    const u64 *from = slot_at(w, base);
+
+    EACH_LANE { address[l] = from[l] + add; }
+  } else {
+    const u32 *from = slot_at(w, base);
+
+    EACH_LANE { address[l] = (u32)(from[l] + (u32)add); }
+  }
+}
+
+static enum fault_space space_of(const struct memory_extra *x, u64 address)
+{
+  switch (x->space) {
+  case ACCESS_SHARED: return SPACE_SHARED;
+  case ACCESS_LOCAL: return SPACE_LOCAL;
+  case ACCESS_PARAMETER: return SPACE_PARAMETER;
+  case ACCESS_GENERIC: break;
+  default: return SPACE_GLOBAL;
+  }
+  switch (address >> 56) {
+  case SHARED_WINDOW >> 56: return SPACE_SHARED;
+  case LOCAL_WINDOW >> 56: return SPACE_LOCAL;
+  case PARAMETER_WINDOW >> 56: return SPACE_PARAMETER;
+  default: return SPACE_GLOBAL;
+  }
+}
+
+/* Why an address outside of all allocations is none. */
+static void describe_bad(uint64_t address, struct check_report *report,
+                         char *text, size_t bytes)
+{
+  struct allocation near;
+  bool freed;
+  bool found = memory_nearest(address, &near, &freed);
+
+  text[0] = '\0';
+  if (found && freed && address >= near.address &&
+      address - near.address < near.bytes) {
+    report->title = "use after free";
+  } else if (address >= 4096 && address >> 47 == 0 &&
+             host_region(address, text, bytes)) {
+    report->check = CHECK_API;
+    report->title = "host pointer used by a kernel";
+  }
+}
+
+static void note_fault(struct warp *w, const struct step *s, unsigned lane,
+                       enum fault_kind kind)
+{
+  struct worker *worker = w->worker;
+
+  if (worker->faulted)
+    return;
+  worker->fault.kind = kind;
+  worker->fault.detail[0] = '\0';
+  fault_place(w, s, lane);
+  worker->fault.told = 1;
+  worker->faulted = true;
+}
+
+/* Tells of a lane's bad address; the access is left out. */
+static void tell_bad(struct warp *w, const struct step *s, unsigned lane,
+                     u64 address, unsigned bytes, enum fault_space space,
+                     bool misaligned)
+{
+  const struct check_site *site = site_of(w, s);
+  struct check_report report = {
+    .check = CHECK_MEMORY, .title = "out of bounds",
+    .did = check_did(site->loads, site->stores, site->kind, bytes),
+    .warp = w->index, .lane = lane, .record = s->record, .has_address = true,
+    .space = space, .address = address,
+  };
+  char text[200] = "";
+
+  if (misaligned) {
+    report.title = "misaligned address";
+    check_report(checks_of(w), &report, "it is %u bytes off a multiple of %u",
+                 (unsigned)(address % bytes), bytes);
+    note_fault(w, s, lane, FAULT_MISALIGNED);
+    return;
+  }
+  if (space == SPACE_GLOBAL)
+    describe_bad(address, &report, text, sizeof text);
+  else if (space == SPACE_SHARED)
+    report.title = "out of bounds of shared memory";
+  else
+    report.title = "out of bounds of local memory";
+  if (space == SPACE_SHARED)
+    check_report(checks_of(w), &report, "the block has %u bytes of it",
+                 w->block->shared_bytes);
+  else
+    check_report(checks_of(w), &report, text[0] == '\0' ? "%s"
+                 : "it points into %s", text);
+  note_fault(w, s, lane, FAULT_OUT_OF_BOUNDS);
+}
+
+static bool in_memory(struct warp *w, const struct step *s, u64 address,
+                      unsigned bytes, struct allocation *found)
+{
+  const struct cached_range *range = &w->ranges[s->record];
+
+  if (address >= range->low && address + bytes <= range->high)
+    return true;
+  if (address >= found->address &&
+      address + bytes <= found->address + found->bytes)
+    return true;
+  return memory_find(address, found) &&
+         address + bytes <= found->address + found->bytes;
+}
+
+static void sort_lanes(struct warp *w, const struct step *s,
+                       const struct memory_extra *x, unsigned bytes, u32 mask,
+                       struct accesses *a)
+{
+  struct allocation found = { 0 };
+  const bool tells = check_wanted(CHECK_MEMORY | CHECK_API);
+
+  memset(a->lanes, 0, sizeof a->lanes);
+  a->bad = 0;
+  for (u32 m = mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    u64 whole = a->address[l];
+    enum fault_space space = space_of(x, whole);
+    bool fine, misaligned;
+
+    if (space == SPACE_SHARED) {
+      a->address[l] -= whole >= SHARED_WINDOW ? SHARED_WINDOW : 0;
+      fine = a->address[l] + bytes <= w->block->shared_bytes;
+    } else if (space == SPACE_LOCAL) {
+      a->address[l] -= whole >= LOCAL_WINDOW ? LOCAL_WINDOW : 0;
+      fine = a->address[l] < w->local_stride &&
+             a->address[l] + bytes <= w->local_stride;
+    } else {
+      fine = space != SPACE_GLOBAL || in_memory(w, s, whole, bytes, &found);
+    }
+    misaligned = (a->address[l] & (bytes - 1)) != 0;
+    if (fine && !misaligned) {
+      a->lanes[space] |= UINT32_C(1) << l;
+    } else if (space != SPACE_PARAMETER) {
+      a->bad |= UINT32_C(1) << l;
+      if (tells)
+        tell_bad(w, s, l, a->address[l], bytes, space, misaligned);
+    }
+  }
+}
+
+/* Loads that are left out give zero. */
+static void clear_results(struct warp *w, const struct memory_extra *x,
+                          unsigned register_bytes, u32 lanes)
+{
+  for (unsigned i = 0; i < x->n; i++)
+    for (u32 m = lanes; m != 0; m &= m - 1)
+      memset((u8 *)slot_at(w, x->elements[i]) +
+                 (size_t)__builtin_ctz(m) * register_bytes, 0,
+             register_bytes);
+}
+
+static const struct step *run_without(struct warp *w, const struct step *s,
+                                      u32 bad)
+{
+  const struct step *next;
+  u32 all = w->mask;
+
+  w->mask &= ~bad;
+  next = site_of(w, s)->run(w, s);
+  w->mask = all;
+  return next;
+}
+
+static void tell_spaces(struct warp *w, struct check_access *access,
+                        const struct accesses *a)
+{
+  static const enum fault_space spaces[] = { SPACE_GLOBAL, SPACE_SHARED,
+                                             SPACE_LOCAL };
+
+  access->warp = w->index;
+  access->address = a->address;
+  access->shared = w->block->shared;
+  for (unsigned i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+    access->space = spaces[i];
+    access->lanes = a->lanes[spaces[i]];
+    if (access->lanes != 0)
+      check_access(checks_of(w), access);
+  }
+}
+
+const struct step *checked_memory(struct warp *w, const struct step *s)
+{
+  const struct check_site *site = site_of(w, s);
+  const struct memory_extra *x = s->extra;
+  bool plain = !(site->loads && site->stores);
+  u32 mask = active_lanes(w, s);
+  unsigned bytes = x->bytes * x->n;
+  struct check_access access = {
+    .bytes = bytes, .loads = site->loads, .stores = site->stores,
+    .kind = site->kind, .order = site->order, .record = s->record,
+    .only_copied = site->only_copied, .skip_init = site->skip_init,
+    .used = site->used, .n_elements = plain ? x->n : 0,
+    .element_bytes = x->bytes, .register_bytes = site->register_bytes,
+  };
+  struct accesses a;
+
+  if (mask == 0 || x->space == ACCESS_PARAMETER || x->space == ACCESS_CONSTANT)
+    return site->run(w, s);
+  take_addresses(w, x, s->a, s->immediate, a.address);
+  sort_lanes(w, s, x, bytes, mask, &a);
+  if (plain && site->stores)
+    for (unsigned i = 0; i < x->n; i++)
+      access.value[i] = slot_at(w, x->elements[i]);
+  tell_spaces(w, &access, &a);
+  if (a.bad == 0 || !check_wanted(CHECK_MEMORY | CHECK_API))
+    return site->run(w, s);
+  if (site->loads && plain)
+    clear_results(w, x, site->register_bytes, a.bad);
+  return run_without(w, s, a.bad);
+}
+
+const struct step *checked_async(struct warp *w, const struct step *s)
+{
+  const struct async_extra *x = s->extra;
+  u32 mask = active_lanes(w, s), bad;
+  struct check_access access = { .bytes = x->bytes, .loads = true,
+                                 .record = s->record, .only_copied = true };
+  struct accesses a;
+
+  if (mask == 0)
+    return site_of(w, s)->run(w, s);
+  take_addresses(w, &x->source, s->a, s->immediate, a.address);
+  sort_lanes(w, s, &x->source, x->bytes, mask, &a);
+  bad = a.bad;
+  if (!x->has_source_bytes)
+    tell_spaces(w, &access, &a);
+  take_addresses(w, &x->destination, x->destination_base,
+                 x->destination_offset, a.address);
+  sort_lanes(w, s, &x->destination, x->bytes, mask, &a);
+  access.loads = false;
+  access.stores = true;
+  tell_spaces(w, &access, &a);
+  bad |= a.bad;
+  if (bad == 0 || !check_wanted(CHECK_MEMORY | CHECK_API))
+    return site_of(w, s)->run(w, s);
+  return run_without(w, s, bad);
+}
+
+const struct step *checked_mbarrier(struct warp *w, const struct step *s)
+{
+  const struct mbarrier_extra *x = s->extra;
+  u32 mask = active_lanes(w, s);
+  struct check_access access = {
+    .bytes = 8, .loads = x->op != MBARRIER_INIT, .stores = true,
+    .kind = CHECK_ATOMIC, .record = s->record,
+  };
+  struct accesses a;
+  u64 key;
+
+  if (mask == 0 || x->op == MBARRIER_PENDING)
+    return site_of(w, s)->run(w, s);
+  take_addresses(w, &x->memory, s->a, s->immediate, a.address);
+  sort_lanes(w, s, &x->memory, 8, mask, &a);
+  if (x->op == MBARRIER_INIT)
+    access.kind = CHECK_PLAIN;
+  tell_spaces(w, &access, &a);
+  for (u32 m = a.lanes[SPACE_SHARED]; m != 0; m &= m - 1) {
+    key = UINT64_C(3) << 62 | a.address[__builtin_ctz(m)];
+    if (x->op == MBARRIER_TEST)
+      check_wait(checks_of(w), w->index, key);
+    else if (x->op != MBARRIER_INIT && x->op != MBARRIER_INVAL)
+      check_arrive(checks_of(w), w->index, key);
+  }
+  if (a.bad != 0 && check_wanted(CHECK_MEMORY | CHECK_API))
+    return run_without(w, s, a.bad);
+  return site_of(w, s)->run(w, s);
+}

@@ -1,0 +1,51 @@
+/* What the checks need to know of one instruction. */
+#ifndef DEVICE_EXEC_CHECKED_SITE_H
+#define DEVICE_EXEC_CHECKED_SITE_H
+
+#include "../check/hooks.h"
+#include "barrier.h"
+#include "machine.h"
+
+struct check_site {
+  step_function *run;        /* the handler that does the work */
+  bool loads, stores;
+  enum check_kind kind;
+  unsigned order;
+  bool only_copied, skip_init, aligned, of_block;
+  uint32_t used;             /* elements of a load that something uses */
+  unsigned register_bytes;
+};
+
+/* A running block's part. */
+struct checked_block {
+  struct check_block *check;
+  uint32_t phase[BARRIERS];
+  uint32_t first[BARRIERS];  /* record of the barrier that was first */
+};
+
+static inline const struct check_site *site_of(const struct warp *w,
+                                               const struct step *s)
+{
+  return &w->block->grid->program->sites[s->record];
+}
+
+static inline struct check_block *checks_of(const struct warp *w)
+{
+  return w->block->checked->check;
+}
+
+/* Lanes that execute `s`, without counting them. */
+static inline uint32_t active_lanes(const struct warp *w,
+                                    const struct step *s)
+{
+  return s->guard == SLOT_TRUE
+             ? w->mask
+             : w->mask & (predicate_at(w, s->guard) ^ s->guard_invert);
+}
+
+step_function checked_memory, checked_async, checked_mbarrier;
+step_function checked_barrier, checked_warp, checked_exit, checked_call,
+    checked_fence;
+
+/* Lanes of `mask` with the members of each, for warp-level operations. */
+#endif

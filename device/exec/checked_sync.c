@@ -1,0 +1,289 @@
+/* Barriers, warp-level operations, fences, exits and calls, as the checks see
+ * them. */
+#include "checked_site.h"
+#include "path.h"
+
+static struct check_report report_at(const struct warp *w,
+                                     const struct step *s, unsigned lane,
+                                     const char *title)
+{
+  return (struct check_report){ .check = CHECK_SYNC, .title = title,
+                                .did = "called", .warp = w->index,
+                                .lane = lane, .record = s->record };
+}
+
+/* ---- barriers of a block --------------------------------------------------- */
+
+static void check_divergence(struct warp *w, const struct step *s,
+                             uint32_t mask)
+{
+  uint32_t missing = w->alive & ~mask;
+  struct check_report report;
+
+  if (!check_wanted(CHECK_SYNC) || missing == 0)
+    return;
+  report = report_at(w, s, (unsigned)__builtin_ctz(mask),
+                     "barrier in divergent code");
+  check_report(checks_of(w), &report,
+               "lanes 0x%08x of warp %u are here, lanes 0x%08x are not",
+               mask, w->index, missing);
+}
+
+static const struct source_line *line_of(const struct warp *w,
+                                         uint32_t record)
+{
+  const struct ptx_instruction *ptx =
+      w->block->grid->program->records[record].ptx;
+
+  return ptx == NULL || ptx->source.line == 0 ? NULL : &ptx->source;
+}
+
+/* All threads of a block meet at one barrier in the source. */
+static void check_same_barrier(struct warp *w, const struct step *s,
+                               uint32_t mask, unsigned id)
+{
+  const struct source_line *first = line_of(w, w->block->checked->first[id]);
+  const struct source_line *here = line_of(w, s->record);
+  struct check_report report;
+
+  if (!check_wanted(CHECK_SYNC) || first == NULL || here == NULL ||
+      first->line == here->line)
+    return;
+  report = report_at(w, s, (unsigned)__builtin_ctz(mask),
+                     "different barriers");
+  check_report(checks_of(w), &report,
+               "other warps of the block wait at the barrier of line %u",
+               first->line);
+}
+
+static bool is_whole(const struct warp *w, const struct barrier_extra *x,
+                     unsigned lane)
+{
+  return x->kind != BARRIER_ARRIVE &&
+         (!x->has_count || ((const uint32_t *)slot_at(w, x->count))[lane] >=
+                               w->block->n_threads);
+}
+
+const struct step *checked_barrier(struct warp *w, const struct step *s)
+{
+  const struct check_site *site = site_of(w, s);
+  const struct barrier_extra *x = s->extra;
+  struct checked_block *checked = w->block->checked;
+  uint32_t mask = active_lanes(w, s), id;
+  const struct step *next;
+  uint64_t key;
+  bool whole;
+
+  if (mask == 0)
+    return site->run(w, s);
+  id = ((const uint32_t *)slot_at(w, x->id))[__builtin_ctz(mask)];
+  if (id >= BARRIERS)
+    return site->run(w, s);
+  whole = is_whole(w, x, (unsigned)__builtin_ctz(mask));
+  if (site->aligned)
+    check_divergence(w, s, mask);
+  if (!w->block->barriers[id].in_use) {
+    checked->phase[id]++;
+    checked->first[id] = s->record;
+  } else if (!x->has_count && site->aligned) {
+    check_same_barrier(w, s, mask, id);
+  }
+  if (!whole) {
+    key = UINT64_C(1) << 62 | (uint64_t)checked->phase[id] << 8 | id;
+    check_arrive(checks_of(w), w->index, key);
+    if (x->kind != BARRIER_ARRIVE)
+      check_wait(checks_of(w), w->index, key);
+  }
+  next = site->run(w, s);
+  if (whole && !w->block->barriers[id].in_use)
+    check_block_barrier(checked->check);
+  return next;
+}
+
+/* ---- warps ------------------------------------------------------------------ */
+
+static uint32_t waiting_lanes(const struct warp *w)
+{
+  uint32_t lanes = 0;
+
+  for (const struct path *p = w->paths; p != NULL; p = p->next)
+    if (p->state == PATH_AT_WARP_SYNC)
+      lanes |= p->mask;
+  return lanes;
+}
+
+static void check_masks(struct warp *w, const struct step *s,
+                        const uint32_t *members, uint32_t mask)
+{
+  const struct warp_extra *x = s->extra;
+  uint32_t first = w->index * LANES, n = w->block->n_threads - first;
+  uint32_t exist = n >= LANES ? FULL : (UINT32_C(1) << n) - 1;
+
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    struct check_report report = report_at(w, s, l, "wrong member mask");
+    uint32_t gone = members[l] & exist & ~w->alive;
+
+    if (!(members[l] >> l & 1)) {
+      check_report(checks_of(w), &report,
+                   "lane %u calls with mask 0x%08x, which does not name it",
+                   l, members[l]);
+      return;
+    }
+    if (gone != 0 && x->op == WARP_SHUFFLE) {
+      check_report(checks_of(w), &report, "mask 0x%08x names lanes 0x%08x, "
+                   "which have ended: what they give is undefined",
+                   members[l], gone);
+      return;
+    }
+  }
+}
+
+/* The member mask that a waiting path came with. */
+static uint32_t members_of(struct warp *w, const struct path *p)
+{
+  const struct warp_extra *x = p->pc->extra;
+  uint8_t *frame = w->area[AREA_FRAME], *constants = w->area[AREA_CONSTANTS];
+  uint32_t members = 0;
+
+  if (!x->has_members)
+    return 0;
+  w->area[AREA_FRAME] = p->frame->registers;
+  w->area[AREA_CONSTANTS] = p->frame->function->constants;
+  members = ((const uint32_t *)slot_at(w, x->members))[__builtin_ctz(p->mask)];
+  w->area[AREA_FRAME] = frame;
+  w->area[AREA_CONSTANTS] = constants;
+  return members;
+}
+
+/* Lanes that wait for one another must agree on who they are. */
+static void check_agreement(struct warp *w, const struct step *s,
+                            const uint32_t *members, uint32_t mask)
+{
+  unsigned l = (unsigned)__builtin_ctz(mask);
+
+  for (const struct path *p = w->paths; p != NULL; p = p->next) {
+    struct check_report report;
+    uint32_t theirs;
+
+    if (p->state != PATH_AT_WARP_SYNC || p == w->path ||
+        (members[l] & p->mask) == 0)
+      continue;
+    theirs = members_of(w, p);
+    if (theirs == members[l])
+      continue;
+    report = report_at(w, s, l, "wrong member mask");
+    check_report(checks_of(w), &report, "mask 0x%08x names lanes 0x%08x, "
+                 "which wait with mask 0x%08x", members[l],
+                 members[l] & p->mask, theirs);
+  }
+}
+
+static void sync_groups(struct warp *w, const uint32_t *members, uint32_t mask)
+{
+  while (mask != 0) {
+    uint32_t group = members[__builtin_ctz(mask)] & mask;
+
+    group |= mask & -mask;
+    check_warp_sync(checks_of(w), w->index, group,
+                    (w->alive & ~group) == 0);
+    mask &= ~group;
+  }
+}
+
+const struct step *checked_warp(struct warp *w, const struct step *s)
+{
+  const struct check_site *site = site_of(w, s);
+  const struct warp_extra *x = s->extra;
+  uint32_t mask = active_lanes(w, s), before, after;
+  uint32_t members[LANES];
+  const struct step *next;
+
+  if (mask == 0 || !x->has_members)
+    return site->run(w, s);
+  for (unsigned l = 0; l < LANES; l++)
+    members[l] = ((const uint32_t *)slot_at(w, x->members))[l];
+  if (check_wanted(CHECK_SYNC)) {
+    check_masks(w, s, members, mask);
+    check_agreement(w, s, members, mask);
+  }
+  before = waiting_lanes(w) | mask;
+  next = site->run(w, s);
+  if (next != NULL) {
+    sync_groups(w, members, mask);
+    return next;
+  }
+  after = before & ~waiting_lanes(w);
+  if (after != 0)
+    check_warp_sync(checks_of(w), w->index, after, (w->alive & ~after) == 0);
+  return NULL;
+}
+
+/* Lanes end while others wait for them in a shuffle. */
+static void check_left(struct warp *w, uint32_t left)
+{
+  for (const struct path *p = w->paths; p != NULL; p = p->next) {
+    const struct warp_extra *x;
+    struct check_report report;
+
+    if (p->state != PATH_AT_WARP_SYNC)
+      continue;
+    x = p->pc->extra;
+    if (x->op == WARP_SYNC || (members_of(w, p) & left) == 0)
+      continue;
+    report = report_at(w, p->pc, (unsigned)__builtin_ctz(p->mask),
+                       "wrong member mask");
+    check_report(checks_of(w), &report, "lanes 0x%08x of warp %u wait for "
+                 "lanes 0x%08x, which end without coming", p->mask, w->index,
+                 members_of(w, p) & left);
+  }
+}
+
+const struct step *checked_exit(struct warp *w, const struct step *s)
+{
+  uint32_t mask = active_lanes(w, s), before = waiting_lanes(w), after;
+  struct block *block = w->block;
+  bool used[BARRIERS];
+  const struct step *next;
+
+  if (mask != 0 && before != 0 && check_wanted(CHECK_SYNC))
+    check_left(w, mask);
+  for (unsigned i = 0; i < BARRIERS; i++)
+    used[i] = block->barriers[i].in_use && block->barriers[i].expected == 0;
+  next = site_of(w, s)->run(w, s);
+  for (unsigned i = 0; i < BARRIERS; i++)
+    if (used[i] && !block->barriers[i].in_use)
+      check_block_barrier(block->checked->check);
+  after = before & ~waiting_lanes(w);
+  if (after != 0)
+    check_warp_sync(checks_of(w), w->index, after, (w->alive & ~after) == 0);
+  return next;
+}
+
+/* ---- the rest ---------------------------------------------------------------- */
+
+const struct step *checked_fence(struct warp *w, const struct step *s)
+{
+  if (active_lanes(w, s) != 0)
+    check_fence(checks_of(w), w->index, site_of(w, s)->of_block);
+  return site_of(w, s)->run(w, s);
+}
+
+const struct step *checked_call(struct warp *w, const struct step *s)
+{
+  const struct frame *before = w->path->frame, *frame;
+  const struct step *next = site_of(w, s)->run(w, s);
+  const struct ptx_function *ptx;
+
+  if (next == NULL || w->path == NULL || w->path->frame == before)
+    return next;
+  frame = w->path->frame;
+  ptx = frame->function->ptx;
+  check_local(checks_of(w), w->index, w->mask, frame->local_base,
+              frame->function->local_bytes, false);
+  for (size_t i = 0; i < ptx->n_parameters; i++)
+    check_local(checks_of(w), w->index, w->mask,
+                frame->local_base + ptx->parameters[i]->place,
+                ptx->parameters[i]->bytes, true);
+  return next;
+}

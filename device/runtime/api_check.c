@@ -1,0 +1,131 @@
+#define _GNU_SOURCE 1 /* dladdr, on_exit */
+#include "api_check.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../check/finding.h"
+#include "../check/watch.h"
+#include "../memory/memory.h"
+
+enum { UNSEEN = 16 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct { char call[64]; cudaError_t error; } unseen[UNSEEN];
+static unsigned n_unseen;
+static int exit_status;
+
+/* A program that ends with an error of its own did look. */
+static void note_status(int status, void *context)
+{
+  (void)context;
+  exit_status = status;
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+  if (check_wanted(CHECK_API))
+    on_exit(note_status, NULL);
+}
+
+void api_check_error(cudaError_t error, const char *call)
+{
+  if (!check_wanted(CHECK_API))
+    return;
+  pthread_mutex_lock(&lock);
+  if (n_unseen < UNSEEN) {
+    snprintf(unseen[n_unseen].call, sizeof unseen[0].call, "%s", call);
+    unseen[n_unseen++].error = error;
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+void api_check_seen(void)
+{
+  if (!check_wanted(CHECK_API))
+    return;
+  pthread_mutex_lock(&lock);
+  n_unseen = 0;
+  pthread_mutex_unlock(&lock);
+}
+
+static void tell(enum check check, const char *title, const char *format,
+                 va_list arguments)
+{
+  struct finding f = { .check = check, .title = title };
+
+  if (!check_wanted(check))
+    return;
+  vsnprintf(f.detail, sizeof f.detail, format, arguments);
+  finding_add(&f);
+}
+
+void api_check_limit(const char *format, ...)
+{
+  va_list arguments;
+
+  va_start(arguments, format);
+  tell(CHECK_API, "launch beyond a limit", format, arguments);
+  va_end(arguments);
+}
+
+void api_check_free(const char *title, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start(arguments, format);
+  tell(CHECK_MEMORY, title, format, arguments);
+  va_end(arguments);
+}
+
+void api_check_site(const void *address, const void *caller)
+{
+  Dl_info info;
+  char site[80];
+  const char *base;
+
+  if (!check_wanted(CHECK_LEAK) || address == NULL ||
+      dladdr(caller, &info) == 0 || info.dli_fname == NULL)
+    return;
+  base = strrchr(info.dli_fname, '/');
+  snprintf(site, sizeof site, "%.48s+0x%lx",
+           base == NULL ? info.dli_fname : base + 1,
+           (unsigned long)((const char *)caller -
+                           (const char *)info.dli_fbase) - 1);
+  memory_set_site((uint64_t)(uintptr_t)address, site);
+}
+
+static void tell_unseen(void)
+{
+  for (unsigned i = 0; i < n_unseen && exit_status == 0; i++) {
+    struct finding f = { .check = CHECK_API,
+                         .title = "error never looked at" };
+    bool launch = strstr(unseen[i].call, "Launch") != NULL;
+
+    snprintf(f.detail, sizeof f.detail, "%.64s returned %.80s: %.100s%s",
+             unseen[i].call, error_name(unseen[i].error),
+             error_text(unseen[i].error),
+             launch ? "; <<<>>> returns nothing, so ask cudaGetLastError() "
+                      "behind it"
+                    : "");
+    finding_add(&f);
+  }
+}
+
+void api_check_finish(void)
+{
+  int status;
+
+  tell_unseen();
+  check_leaks();
+  status = findings_finish();
+  if (status == 0)
+    return;
+  fflush(NULL);
+  _exit(status);
+}

@@ -1,0 +1,27 @@
+/* The check `api`: errors that nobody looked at, and launches beyond a limit
+ * told with the limit. Does nothing unless the check is wanted. */
+#ifndef DEVICE_RUNTIME_API_CHECK_H
+#define DEVICE_RUNTIME_API_CHECK_H
+
+#include "api.h"
+
+/* A call returns an error. */
+void api_check_error(cudaError_t error, const char *call);
+/* The program asked for the last error, or for an error's name or text. */
+void api_check_seen(void);
+/* A launch is refused because of this. */
+void api_check_limit(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+/* A free of what is not to be freed. */
+void api_check_free(const char *title, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Where in the program memory was asked for, for the report of leaks. */
+void api_check_site(const void *address, const void *caller);
+/* The end: what is left is told, and the status is what was asked for. */
+void api_check_finish(void);
+
+/* Of an error, for messages: asking does not count as looking. */
+const char *error_name(cudaError_t error);
+const char *error_text(cudaError_t error);
+
+#endif

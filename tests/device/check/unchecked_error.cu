@@ -1,0 +1,13 @@
+// expect: api: error never looked at | cudaMalloc returned cudaErrorMemoryAllocation
+#include <cstdio>
+int main()
+{
+  void *data = nullptr;
+  cudaError_t error = cudaMalloc(&data, (size_t)1 << 45);
+#ifdef FIXED
+  if (error != cudaSuccess)
+    printf("%s\n", cudaGetErrorString(error));
+#else
+  (void)error;
+#endif
+}
