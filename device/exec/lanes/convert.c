@@ -56,6 +56,7 @@ static void round_lanes(f64 *v, unsigned rounding)
   case CONVERT_RM: LOOP(v[l] = floor(v[l]);) break;
   default: LOOP(v[l] = ceil(v[l]);) break;
   }
+  LOOP(v[l] = v[l] != v[l] ? v[l] + v[l] : v[l];) /* NaNs become quiet */
 }
 
 static u64 saturated_integer(u64 v, bool from_signed, enum ptx_type to)
