@@ -49,12 +49,12 @@ static bool names(const char *at, const char *opcode)
     length = 1 + strcspn(opcode + 1, ".");
     for (;;) {
       bool group = *at == '[' || *at == '(';
-      size_t whole = group ? strcspn(at, "])") + 1
-                           : 1 + strcspn(at + 1, ".[(");
       const char *word = at + group;
+      size_t whole;
 
       if (*at == '\0')
         return false;
+      whole = group ? strcspn(at, "])") + 1 : 1 + strcspn(at + 1, ".[(");
       for (; word < at + whole; word += 1 + strcspn(word + 1, ".|])[("),
                                 word += *word == '|')
         if (strncmp(word, opcode, length) == 0 &&
@@ -162,16 +162,20 @@ static int check(const char *readme)
   char *text = read_file(readme), *wanted = NULL;
   const char *begin = strstr(text, begin_mark);
   size_t bytes = 0;
+  int status = 0;
   FILE *to = open_memstream(&wanted, &bytes);
 
   print_table(to);
   fclose(to);
-  if (begin != NULL && strncmp(begin, wanted, bytes) == 0)
-    return 0;
-  fprintf(stderr, "%s: the table of instructions is not current. Put the "
-                  "output of\nptx_coverage --table device/ptx/opcodes.txt in its "
-                  "place:\n\n%s", readme, wanted);
-  return 1;
+  if (begin == NULL || strncmp(begin, wanted, bytes) != 0) {
+    fprintf(stderr, "%s: the table of instructions is not current. Put the "
+                    "output of\nptx_coverage --table device/ptx/opcodes.txt "
+                    "in its place:\n\n%s", readme, wanted);
+    status = 1;
+  }
+  free(text);
+  free(wanted);
+  return status;
 }
 
 int main(int argc, char **argv)
