@@ -94,7 +94,7 @@ void check_block_start(struct check_block *block, uint64_t index,
   }
 }
 
-/* ---- order ---------------------------------------------------------------- */
+/* ---- order -------- */
 
 /* A clock that cannot go on makes everything ordered: silence, no phantoms. */
 static uint32_t tick(struct check_block *b)
@@ -206,7 +206,7 @@ static void strong_lane(struct check_block *b, const struct check_access *a,
   }
 }
 
-/* ---- accesses -------------------------------------------------------------- */
+/* ---- accesses -------- */
 
 static void access_global(struct check_block *b, const struct check_access *a,
                           bool init)
@@ -279,7 +279,7 @@ void check_local(struct check_block *b, uint32_t warp, uint32_t lanes,
                bytes, written);
 }
 
-/* ---- reports --------------------------------------------------------------- */
+/* ---- reports -------- */
 
 const char *check_did(bool loads, bool stores, enum check_kind kind,
                       unsigned bytes)

@@ -48,9 +48,11 @@ void init_lane(struct check_block *block, const struct check_access *a,
       uses_unwritten(a, bits, at) && is_device_memory(a, lane, bits, at)) {
     struct check_report report = {
       .check = CHECK_INIT,
-      .title = a->space == SPACE_GLOBAL   ? "read of uninitialised global memory"
-               : a->space == SPACE_SHARED ? "read of uninitialised shared memory"
-                                          : "read of uninitialised local memory",
+      .title = a->space == SPACE_GLOBAL
+                   ? "read of uninitialised global memory"
+               : a->space == SPACE_SHARED
+                   ? "read of uninitialised shared memory"
+                   : "read of uninitialised local memory",
       .did = check_did(true, a->stores, a->kind, a->bytes),
       .warp = a->warp, .lane = lane, .record = a->record, .has_address = true,
       .space = a->space, .address = a->address[lane],

@@ -13,7 +13,7 @@
 #include "mbarrier.h"
 #include "memory_order.h"
 
-/* ---- what is done with what was loaded ------------------------------------ */
+/* ---- what is done with what was loaded -------- */
 
 enum { USED = 1, COMPUTED = 2 };
 
@@ -69,7 +69,7 @@ static void set_uses(struct check_site *site, const uint8_t *uses,
   }
 }
 
-/* ---- sites ----------------------------------------------------------------- */
+/* ---- sites -------- */
 
 static bool has(const char *opcode, const char *modifier)
 {
@@ -218,7 +218,7 @@ void checked_program_free(struct program *program)
   free(program->sites);
 }
 
-/* ---- launches and blocks ---------------------------------------------------- */
+/* ---- launches and blocks -------- */
 
 static struct check_place place_of(const void *context, uint32_t record)
 {

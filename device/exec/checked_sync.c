@@ -12,7 +12,7 @@ static struct check_report report_at(const struct warp *w,
                                 .lane = lane, .record = s->record };
 }
 
-/* ---- barriers of a block --------------------------------------------------- */
+/* ---- barriers of a block -------- */
 
 static void check_divergence(struct warp *w, const struct step *s,
                              uint32_t mask)
@@ -100,7 +100,7 @@ const struct step *checked_barrier(struct warp *w, const struct step *s)
   return next;
 }
 
-/* ---- warps ------------------------------------------------------------------ */
+/* ---- warps -------- */
 
 static uint32_t waiting_lanes(const struct warp *w)
 {
@@ -260,7 +260,7 @@ const struct step *checked_exit(struct warp *w, const struct step *s)
   return next;
 }
 
-/* ---- the rest ---------------------------------------------------------------- */
+/* ---- the rest -------- */
 
 const struct step *checked_fence(struct warp *w, const struct step *s)
 {
