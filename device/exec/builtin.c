@@ -4,6 +4,7 @@
 
 #include "control.h"
 #include "fault.h"
+#include "nested.h"
 
 typedef const struct step *builtin(struct warp *w, const struct step *s);
 
@@ -153,6 +154,204 @@ static const struct step *release(struct warp *w, const struct step *s)
   return s + 1;
 }
 
+/* ---- kernels launched by kernels ---------------------------------------- */
+
+static void argument_bytes(const struct warp *w, const struct step *s,
+                           unsigned lane, unsigned i, void *to, size_t bytes)
+{
+  const struct call_extra *extra = s->extra;
+
+  memcpy(to,
+         local_at(w, lane, w->path->frame->local_base +
+                               extra->arguments[i].offset),
+         bytes);
+}
+
+static const struct kernel *kernel_at(const struct program *program,
+                                      uint64_t address)
+{
+  uint64_t index = (address - FUNCTION_WINDOW) / 16;
+  const struct kernel *kernel = program->kernels;
+
+  if (address < FUNCTION_WINDOW || index >= program->n_functions)
+    return NULL;
+  while (kernel != NULL && kernel->function != program->functions[index])
+    kernel = kernel->next;
+  return kernel;
+}
+
+enum { MANY_THREADS = 1024, ERROR_CONFIGURATION = 9 };
+
+/* Lanes whose last nested launch had a shape that no device can run. Their
+ * warp asks, if at all, on the same worker. */
+static _Thread_local struct {
+  const struct warp *warp;
+  uint32_t lanes;
+} failed;
+
+static void remember_failure(const struct warp *w, unsigned lane)
+{
+  if (failed.warp != w)
+    failed.lanes = 0;
+  failed.warp = w;
+  failed.lanes |= UINT32_C(1) << lane;
+}
+
+static void set_last_error(const struct warp *w, const struct step *s,
+                           bool clear)
+{
+  for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    bool is = failed.warp == w && (failed.lanes >> l & 1) != 0;
+
+    set_result(w, s, l, is ? ERROR_CONFIGURATION : 0);
+    if (is && clear)
+      failed.lanes &= ~(UINT32_C(1) << l);
+  }
+}
+
+static const struct step *last_error(struct warp *w, const struct step *s)
+{
+  set_last_error(w, s, true);
+  return s + 1;
+}
+
+static const struct step *peek_error(struct warp *w, const struct step *s)
+{
+  set_last_error(w, s, false);
+  return s + 1;
+}
+
+static bool put(const struct warp *w, unsigned lane, uint64_t address,
+                uint64_t value, size_t n)
+{
+  size_t bytes = 0;
+  uint8_t *to = (uint8_t *)(uintptr_t)generic_view(w, lane, address, &bytes);
+
+  if (to == NULL || bytes < n)
+    return false;
+  memcpy(to, &value, n);
+  return true;
+}
+
+static const struct step *get_device(struct warp *w, const struct step *s)
+{
+  int device = w->block->grid->launch->device;
+
+  for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+
+    set_result(w, s, l,
+               !put(w, l, argument(w, s, l, 0), (unsigned)device, 4));
+  }
+  return s + 1;
+}
+
+/* The attributes that do not depend on the chosen compute capability. */
+static const struct step *get_attribute(struct warp *w, const struct step *s)
+{
+  for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    unsigned which = (unsigned)argument(w, s, l, 1);
+    unsigned value = which == 1 ? MANY_THREADS : LANES;
+
+    if (which != 1 && which != 10)
+      return exec_fault(w, s, l, FAULT_UNSUPPORTED,
+                        "cudaDeviceGetAttribute %u in device code", which);
+    set_result(w, s, l, !put(w, l, argument(w, s, l, 0), value, 4));
+  }
+  return s + 1;
+}
+
+static const struct step *cuda_malloc(struct warp *w, const struct step *s)
+{
+  const struct launch *launch = w->block->grid->launch;
+
+  for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    uint64_t place = memory_allocate(argument(w, s, l, 1), 256, MEMORY_DEVICE,
+                                     launch->device, "cudaMalloc");
+
+    put(w, l, argument(w, s, l, 0), place, sizeof place);
+    set_result(w, s, l, place == 0 ? 2 : 0);
+  }
+  return s + 1;
+}
+
+static const struct step *cuda_free(struct warp *w, const struct step *s)
+{
+  const struct step *next = release(w, s);
+
+  if (next == s + 1)
+    for (uint32_t m = w->mask; m != 0; m &= m - 1)
+      set_result(w, s, (unsigned)__builtin_ctz(m), 0);
+  return next;
+}
+
+/* void *(kernel, dim3 grid, dim3 block, unsigned shared bytes): room for the
+ * parameters, or NULL and an error for cudaGetLastError. */
+static const struct step *get_parameter_buffer(struct warp *w,
+                                               const struct step *s)
+{
+  const struct launch *launch = w->block->grid->launch;
+
+  for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    const struct kernel *kernel =
+        kernel_at(w->block->grid->program, argument(w, s, l, 0));
+    uint32_t grid[3], block[3];
+    uint64_t room = 0, threads;
+
+    argument_bytes(w, s, l, 1, grid, sizeof grid);
+    argument_bytes(w, s, l, 2, block, sizeof block);
+    threads = (uint64_t)block[0] * block[1] * block[2];
+    if (kernel != NULL && threads > 0 && threads <= MANY_THREADS &&
+        (uint64_t)grid[0] * grid[1] * grid[2] > 0)
+      room = nested_prepare(kernel, launch->device, grid, block,
+                            (uint32_t)argument(w, s, l, 3));
+    if (room == 0)
+      remember_failure(w, l);
+    set_result(w, s, l, room);
+  }
+  return s + 1;
+}
+
+static const struct step *launch_nested(struct warp *w, const struct step *s)
+{
+  for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    bool done = nested_launch(argument(w, s, l, 0), argument(w, s, l, 1));
+
+    set_result(w, s, l, done ? 0 : 1);
+  }
+  return s + 1;
+}
+
+/* Device streams need no object: nested launches run in order. Any value but
+ * those of the named streams. */
+static const struct step *create_stream(struct warp *w, const struct step *s)
+{
+  for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    const uint64_t stream = 16;
+    size_t bytes = 0;
+    uint8_t *place =
+        (uint8_t *)(uintptr_t)generic_view(w, l, argument(w, s, l, 0), &bytes);
+
+    if (place != NULL && bytes >= sizeof stream)
+      memcpy(place, &stream, sizeof stream);
+    set_result(w, s, l, place == NULL);
+  }
+  return s + 1;
+}
+
+static const struct step *succeed(struct warp *w, const struct step *s)
+{
+  for (uint32_t m = w->mask; m != 0; m &= m - 1)
+    set_result(w, s, (unsigned)__builtin_ctz(m), 0);
+  return s + 1;
+}
+
 static const struct {
   const char *name;
   builtin *call;
@@ -162,6 +361,16 @@ static const struct {
   { "__assertfail", assert_failed, 5 },
   { "malloc", allocate, 1 },
   { "free", release, 1 },
+  { "__cudaCDP2GetParameterBufferV2", get_parameter_buffer, 4 },
+  { "__cudaCDP2LaunchDeviceV2", launch_nested, 2 },
+  { "__cudaCDP2StreamCreateWithFlags", create_stream, 2 },
+  { "__cudaCDP2StreamDestroy", succeed, 1 },
+  { "__cudaCDP2GetLastError", last_error, 0 },
+  { "__cudaCDP2PeekAtLastError", peek_error, 0 },
+  { "__cudaCDP2GetDevice", get_device, 1 },
+  { "__cudaCDP2DeviceGetAttribute", get_attribute, 3 },
+  { "__cudaCDP2Malloc", cuda_malloc, 2 },
+  { "__cudaCDP2Free", cuda_free, 1 },
 };
 
 bool builtin_known(const char *name)

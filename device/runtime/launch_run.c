@@ -5,6 +5,8 @@
 
 #include "../check/fault.h"
 #include "../exec/launch.h"
+#include "../exec/nested.h"
+#include "../memory/memory.h"
 #include "../report/report.h"
 #include "graph/capture.h"
 #include "launch.h"
@@ -68,6 +70,39 @@ static void run(struct launch *launch, const struct kernel_info *info)
   }
 }
 
+static void run_nested(struct launch *parent);
+
+static void run_one(const struct launch *parent, const struct nested *n)
+{
+  struct kernel_info info;
+  struct launch launch = *parent;
+  kernel_describe(n->kernel, &info);
+  launch.kernel = n->kernel;
+  memcpy(launch.grid, n->grid, sizeof launch.grid);
+  memcpy(launch.block, n->block, sizeof launch.block);
+  launch.dynamic_shared_bytes = n->shared_bytes;
+  launch.cooperative = 0;
+  launch.parameters = memory_view(n->parameters, info.parameter_bytes + 1u);
+  run(&launch, &info);
+  run_nested(&launch);
+}
+
+/* What a grid launched runs behind it, each with all that it launches; tail
+ * launches last. That is one of the orders that CUDA allows. */
+static void run_nested(struct launch *parent)
+{
+  struct nested *first = nested_take(), *next;
+  for (int tail = 0; tail <= 1; tail++)
+    for (struct nested *n = first; n != NULL; n = n->next)
+      if (n->is_tail == tail && !state_is_dead(parent->device))
+        run_one(parent, n);
+  for (struct nested *n = first; n != NULL; n = next) {
+    next = n->next;
+    memory_release(n->parameters);
+    free(n);
+  }
+}
+
 static cudaError_t start(const struct launch_request *request, int device,
                          const struct kernel *kernel,
                          const struct kernel_info *info)
@@ -88,6 +123,7 @@ static cudaError_t start(const struct launch_request *request, int device,
   set_triple(launch.block, request->block);
   output_lock();
   run(&launch, info);
+  run_nested(&launch);
   output_unlock();
   free(parameters);
   return cudaSuccess;

@@ -1,0 +1,29 @@
+/* Kernels launched by kernels: what the device code asked for is kept here
+ * until the runtime runs it, behind the grid that asked. */
+#ifndef DEVICE_EXEC_NESTED_H
+#define DEVICE_EXEC_NESTED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "program.h"
+
+struct nested {
+  const struct kernel *kernel;
+  uint32_t grid[3], block[3], shared_bytes;
+  uint64_t parameters; /* device address; free it by memory_release */
+  bool is_tail;        /* cudaStreamTailLaunch */
+  struct nested *next;
+};
+
+/* What was launched since the last call, in order; the caller frees it. What
+ * only got its parameters is thrown away. */
+struct nested *nested_take(void);
+
+/* For the device functions of builtin.c. */
+uint64_t nested_prepare(const struct kernel *kernel, int device,
+                        const uint32_t grid[3], const uint32_t block[3],
+                        uint32_t shared_bytes);
+bool nested_launch(uint64_t parameters, uint64_t stream);
+
+#endif
