@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../small_limits.h"
 #include "lanes/access.h"
 
 struct copy {
@@ -29,7 +30,7 @@ static struct copy *add_copy(struct warp *w)
   if (async == NULL)
     abort();
   if (async->n == async->capacity) {
-    async->capacity = async->capacity == 0 ? 8 : 2 * async->capacity;
+    async->capacity = async->capacity == 0 ? LIMIT(8, 1) : 2 * async->capacity;
     async->copies =
         realloc(async->copies, async->capacity * sizeof *async->copies);
     if (async->copies == NULL)

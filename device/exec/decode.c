@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../small_limits.h"
 #include "../ptx/scope.h"
 #include "cfg.h"
 #include "special.h"
@@ -35,7 +36,7 @@ struct step *decode_emit(struct decoder *d, step_function *run)
   const struct ptx_operand *guard = d->instruction->guard;
 
   if (d->n_steps == d->capacity) {
-    d->capacity = d->capacity == 0 ? 64 : 2 * d->capacity;
+    d->capacity = d->capacity == 0 ? LIMIT(64, 1) : 2 * d->capacity;
     d->steps = realloc(d->steps, d->capacity * sizeof *d->steps);
     if (d->steps == NULL)
       abort();
@@ -70,7 +71,8 @@ static size_t constant_hash(uint64_t value, unsigned bytes)
 
 static void grow_constants(struct decoder *d)
 {
-  size_t size = d->constant_table_size == 0 ? 64 : 2 * d->constant_table_size;
+  size_t size = d->constant_table_size == 0 ? LIMIT(64, 2)
+                                            : 2 * d->constant_table_size;
 
   free(d->constant_table);
   d->constant_table = calloc(size, sizeof *d->constant_table);
@@ -546,7 +548,7 @@ static struct record *new_record(struct decoder *d)
 
   if (program->n_records == program->record_capacity) {
     program->record_capacity =
-        program->record_capacity == 0 ? 256 : 2 * program->record_capacity;
+        program->record_capacity == 0 ? LIMIT(256, 1) : 2 * program->record_capacity;
     program->records = realloc(program->records, program->record_capacity *
                                                      sizeof(struct record));
     if (program->records == NULL)

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../small_limits.h"
+
 static void *take_or_allocate(void *free_list, size_t bytes)
 {
   void **list = free_list;
@@ -164,7 +166,7 @@ void path_break_joins(struct warp *w, struct path *path)
     }
 }
 
-enum { FRAME_SPARE = 4096 };
+enum { FRAME_SPARE = LIMIT(4096, LANE_ALIGNMENT) };
 
 struct frame *frame_new(struct worker *worker,
                         const struct function *function)

@@ -3,12 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../small_limits.h"
 #include "async.h"
 #include "path.h"
 
 /* Basic blocks that one path runs before others have their turn, and turns
  * of paths before other warps have theirs. */
-enum { PATH_BLOCKS = 1024, PATH_TURNS = 16 };
+enum { PATH_BLOCKS = LIMIT(1024, 3), PATH_TURNS = LIMIT(16, 2) };
 
 static void set_thread_ids(struct warp *w)
 {

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define N_FREED 1024
+#include "../small_limits.h"
+
+#define N_FREED LIMIT(1024, 4)
 
 static struct allocation freed[N_FREED];
 static size_t n_freed; /* ever; the ring holds the last N_FREED */

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_BYTES = 1 << 16 };
+#include "../small_limits.h"
+
+enum { CHUNK_BYTES = LIMIT(1 << 16, 16) };
 
 struct ptx_chunk {
   struct ptx_chunk *next;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "../small_limits.h"
+
 struct entry {
   struct entry *next;
   uint32_t hash;
@@ -9,7 +11,11 @@ struct entry {
   struct ptx_symbol symbol;
 };
 
-enum { BUCKETS_MODULE = 1024, BUCKETS_FUNCTION = 64, BUCKETS_INNER = 4 };
+enum {
+  BUCKETS_MODULE = LIMIT(1024, 2),
+  BUCKETS_FUNCTION = LIMIT(64, 1),
+  BUCKETS_INNER = LIMIT(4, 1)
+};
 
 struct ptx_scope {
   struct ptx_scope *parent;

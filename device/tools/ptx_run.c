@@ -12,6 +12,7 @@
  *   //! counts COLUMN N                   of the last launch
  *   //! fault KIND [TEXT]                 the last launch must end with it
  *   //! refuses TEXT                      loading must fail with it
+ * SOFTDEVICE_SHUFFLE is the seed of launches that have none.
  * TYPE: u8 u16 u32 s32 u64 s64 x32 x64 f32 f64
  */
 #include <inttypes.h>
@@ -192,7 +193,11 @@ static void start_output(struct launch *launch)
 
 static void do_launch(char **words, size_t n)
 {
-  struct launch launch = { .n_workers = 1 };
+  const char *seed = getenv("SOFTDEVICE_SHUFFLE");
+  struct launch launch = {
+    .n_workers = 1,
+    .order_seed = seed == NULL ? 0 : strtoull(seed, NULL, 0)
+  };
   struct kernel_info info;
   uint8_t parameters[4096] = { 0 };
   unsigned n_arguments = 0;
