@@ -122,9 +122,12 @@ static bool in_memory(struct warp *w, const struct step *s, u64 address,
 {
   const struct cached_range *range = &w->ranges[s->record];
 
-  if (address >= range->low && address + bytes <= range->high)
+  /* The last addresses of all must not wrap around. */
+  if (address >= range->low && address < range->high &&
+      address + bytes <= range->high)
     return true;
   if (address >= found->address &&
+      address - found->address < found->bytes &&
       address + bytes <= found->address + found->bytes)
     return true;
   return memory_find(address, found) &&

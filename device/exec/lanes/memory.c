@@ -162,7 +162,9 @@ static bool resolve_global(struct warp *w, const struct step *s,
   if (span.bits & (r->bytes - 1))
     return misaligned(w, s, r, SPACE_GLOBAL);
   find_shapes(r, &span);
-  if (span.low >= range->low && span.high + r->bytes <= range->high) {
+  /* An address at the very end of the space must not wrap around. */
+  if (span.low >= range->low && span.high < range->high &&
+      span.high + r->bytes <= range->high) {
     r->host = r->address;
     r->offset = range->offset;
   } else if (!exec_resolve_each(w, s, r)) {
