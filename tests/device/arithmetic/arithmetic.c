@@ -188,5 +188,8 @@ int main(int n, char **arguments)
     begin(&job);
   if (job.from == 0 && !job.ptx)
     printf("instruction,results,hashes\n");
-  return instructions_read(arguments[1], each, &job) ? 0 : 2;
+  bool good = instructions_read(arguments[1], each, &job);
+  free(job.values);
+  free(job.out);
+  return good ? 0 : 2;
 }
