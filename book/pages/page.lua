@@ -188,10 +188,15 @@ local function CodeBlock(block)
   return block
 end
 
+-- Regions of a page need names of their own, also where there is no caption.
+local n_unnamed = 0
+
 local function caption_text(table_)
   local caption = table_.caption and table_.caption.long
   local text = caption and stringify(caption) or ''
-  return text ~= '' and text or 'Table'
+  if text ~= '' then return text end
+  n_unnamed = n_unnamed + 1
+  return 'Table ' .. n_unnamed
 end
 
 -- Attributes as a list: a table of Lua's has no order, and two builds would
