@@ -101,11 +101,33 @@
     });
   }
 
-  // Some of the text around the first found word, cut between words.
-  function context(text, pattern) {
+  // Where the found words stand closest together: the place from which the
+  // most different ones fit into what is shown.
+  function best_place(text, pattern) {
+    var places = [], best = -1, most = 0, match;
     pattern.lastIndex = 0;
-    var match = pattern.exec(text);
-    var from = match ? Math.max(0, match.index - context_letters / 3) : 0;
+    while ((match = pattern.exec(text)) && places.length < 200) {
+      places.push([match.index, match[0].toLowerCase()]);
+    }
+    places.forEach(function (place, i) {
+      var seen = {}, n = 0;
+      for (var k = i; k < places.length &&
+           places[k][0] < place[0] + context_letters / 2; k++) {
+        n += seen[places[k][1]] ? 0 : 1;
+        seen[places[k][1]] = true;
+      }
+      if (n > most) {
+        most = n;
+        best = place[0];
+      }
+    });
+    return best;
+  }
+
+  // Some of the text around them, cut between words.
+  function context(text, pattern) {
+    var place = best_place(text, pattern);
+    var from = Math.max(0, place - context_letters / 3);
     if (from > 0) from = text.indexOf(" ", from) + 1;
     var to = from + context_letters;
     if (to < text.length) to = Math.max(text.lastIndexOf(" ", to), from + 20);
