@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "flops.h"
+
 struct instruction_counts {
   uint64_t warps;           /* times a warp executed it (predicated on) */
   uint64_t threads;         /* lanes active in those executions, summed */
@@ -54,6 +56,7 @@ struct instruction_record {
   enum count_class class_;    /* for a generic access: of its last execution */
   unsigned access_bytes;      /* of one lane's memory access; 0: none. Ideal
                                  sectors are threads × access_bytes / 32 */
+  struct flops flops;         /* of one lane */
   struct instruction_counts counts;
 };
 

@@ -586,6 +586,7 @@ static void decode_block(struct decoder *d, uint32_t index, bool is_join)
     record->ptx = d->instruction;
     record->block_record = block->record;
     record->by_itself = counts_itself(d->instruction);
+    record->flops = flops_of(d->instruction->opcode);
     decode_instruction(d);
   }
   d->instruction = &nothing;

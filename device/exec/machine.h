@@ -93,6 +93,7 @@ struct record {
   bool by_itself;        /* counts itself; otherwise its block's entry does */
   uint32_t block_record; /* the entry that counts it */
   unsigned access_bytes; /* see struct instruction_record */
+  struct flops flops;
 };
 
 struct kernel {

@@ -24,6 +24,7 @@ static void merge_one(const struct grid *grid, size_t i,
   to->ptx_line = record->ptx->line;
   to->class_ = record->class_;
   to->access_bytes = record->access_bytes;
+  to->flops = record->flops;
   for (unsigned k = 0; k < grid->n_workers; k++) {
     const struct worker *worker = &grid->workers[k];
 

@@ -81,6 +81,8 @@ static void put_totals(FILE *out, const struct totals *t)
             100.0 * ratio((double)t->divergent_branches,
                           (double)t->branches));
   put_count(out, "barriers (warps)", t->barriers);
+  put_count(out, "FP32 operations", t->flop_f32);
+  put_count(out, "FP64 operations", t->flop_f64);
 }
 
 static void put_findings(FILE *out, const struct line_table *lines)

@@ -30,6 +30,8 @@ void totals_add_record(struct totals *t,
   const struct instruction_counts *counts = &record->counts;
   t->warp_instructions += counts->warps;
   t->thread_instructions += counts->threads;
+  t->flop_f32 += counts->threads * record->flops.f32;
+  t->flop_f64 += counts->threads * record->flops.f64;
   switch (record->class_) {
   case COUNT_BRANCH:
     t->branches += counts->warps;

@@ -26,7 +26,9 @@
   COLUMN(local_st_requests)      \
   COLUMN(branches)               \
   COLUMN(divergent_branches)     \
-  COLUMN(barriers)
+  COLUMN(barriers)               \
+  COLUMN(flop_f32)               \
+  COLUMN(flop_f64)
 
 struct totals {
 #define COLUMN(name) uint64_t name;

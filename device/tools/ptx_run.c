@@ -277,7 +277,8 @@ static uint64_t column(const char *name)
   static const struct {
     const char *name;
     int class_; /* -1: all */
-    enum { WARPS, THREADS, SECTORS, WAVEFRONTS, CONFLICTS, DIVERGENT } field;
+    enum { WARPS, THREADS, SECTORS, WAVEFRONTS, CONFLICTS, DIVERGENT,
+           FLOP_F32, FLOP_F64 } field;
   } columns[] = {
     { "warp_instructions", -1, WARPS },
     { "thread_instructions", -1, THREADS },
@@ -299,6 +300,8 @@ static uint64_t column(const char *name)
     { "branches", COUNT_BRANCH, WARPS },
     { "divergent_branches", -1, DIVERGENT },
     { "barriers", COUNT_BARRIER, WARPS },
+    { "flop_f32", -1, FLOP_F32 },
+    { "flop_f64", -1, FLOP_F64 },
   };
   uint64_t total = 0;
   size_t c = 0;
@@ -314,7 +317,9 @@ static uint64_t column(const char *name)
     const uint64_t values[] = { k->warps, k->threads, k->sectors,
                                 k->wavefronts,
                                 k->wavefronts - k->ideal_wavefronts,
-                                k->divergent };
+                                k->divergent,
+                                k->threads * r->flops.f32,
+                                k->threads * r->flops.f64 };
 
     if (columns[c].class_ < 0 ||
         r->class_ == (enum count_class)columns[c].class_)

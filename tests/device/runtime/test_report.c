@@ -8,7 +8,7 @@ static struct instruction_record records[] = {
      .access_bytes = 4, .counts = {.warps = 10, .threads = 320,
                                    .sectors = 320}},
     {.source = {"/src/k.cu", 3, 9}, .class_ = COUNT_ARITHMETIC,
-     .counts = {.warps = 10, .threads = 320}},
+     .flops = {2, 0}, .counts = {.warps = 10, .threads = 320}},
     {.source = {"/src/k.cu", 7, 1}, .class_ = COUNT_SHARED_STORE,
      .access_bytes = 4, .counts = {.warps = 10, .threads = 320,
                                    .wavefronts = 50, .ideal_wavefronts = 10}},
@@ -45,9 +45,9 @@ BEHAVIOUR(counts_per_launch)
       "shared_ld_requests,shared_ld_wavefronts,shared_ld_conflicts,"
       "shared_st_requests,shared_st_wavefronts,shared_st_conflicts,"
       "local_ld_requests,local_st_requests,branches,divergent_branches,"
-      "barriers\n"
+      "barriers,flop_f32,flop_f64\n"
       "scale<float;2>,1,2,3,4,32,8,1,42,1344,10,320,2,16,0,0,0,0,0,10,50,40,"
-      "0,0,10,5,0\n");
+      "0,0,10,5,0,640,0\n");
   remove("counts.csv");
 }
 
