@@ -9,15 +9,15 @@ local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
 package.path = here .. '/?.lua;' .. here .. '/lib/?.lua;' .. package.path
 
 -- The order matters: `begin` reads settings, `include` brings in manuals,
--- `markup` refuses what is misspelt,
+-- `markup` refuses what is misspelt, `unmark` drops the marks of sentences;
 -- `number` gives every label its number before anything is moved;
 -- `exercise` moves solutions to the end in print, so it goes before what puts
 -- footnotes; `listing`, `figure` and `result_table` build blocks whose captions
 -- may hold results; `reference` sees the links that the others made; `finish`
 -- stops if anything was wrong and adds the sources.
 local order = {
-  'begin', 'include', 'markup', 'number', 'exercise', 'listing', 'figure',
-  'result_table', 'result', 'claim', 'reference', 'finish',
+  'begin', 'include', 'markup', 'unmark', 'number', 'exercise', 'listing',
+  'figure', 'result_table', 'result', 'claim', 'reference', 'finish',
 }
 
 local chain = {}

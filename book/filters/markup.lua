@@ -6,6 +6,7 @@ local source = require 'source'
 local suggest = require 'suggest'
 
 local claim = {'holds', 'otherwise'}
+local arithmetic = {'holds'}
 
 -- What may be written: element → class → attributes.
 local known = {
@@ -14,9 +15,11 @@ local known = {
     output = {'source', 'from', 'to', 'run'},
     ['result-table'] = {'source', 'columns', 'where', 'machine'},
     exercise = {'title'}, solution = {}, claim = claim,
+    definition = {}, history = {}, reasoning = {}, arithmetic = arithmetic,
   },
   Span = {
     claim = claim, term = {'of'},
+    definition = {}, history = {}, reasoning = {}, arithmetic = arithmetic,
     -- pandoc's own
     smallcaps = {}, underline = {}, mark = {}, nocase = {},
   },

@@ -1,0 +1,290 @@
+-- A document as sentences: where each begins, its words, and what stands in
+-- it: results, claims, citations, marks.  `lib/suspicion.lua` judges them.
+--
+-- A sentence is a table:
+--   text      as one reads it, code and formulas included
+--   words     the same as a list, what is no prose replaced by M.object;
+--             words inside of a mark or claim have its name in `covered`
+--   result, claim, citation   true if it holds (or stands in) one
+--   marks     list of the marks' elements that it touches
+--   question, task            it asks; it stands in an exercise's question
+--   file      path of a results file named in it, in backquotes
+--   line      where it begins
+
+local M = {}
+
+M.object = '\u{FFFC}'
+
+-- The marks: spans and divs that say why a sentence needs no measurement.
+M.marks = {'definition', 'history', 'arithmetic', 'reasoning'}
+
+local label_kinds = {fig = true, lst = true, tbl = true, exr = true,
+                     eq = true, sec = true, chp = true, clm = true}
+
+local abbreviations = {
+  ['e.g.'] = true, ['i.e.'] = true, ['cf.'] = true, ['vs.'] = true,
+  ['approx.'] = true, ['resp.'] = true, ['Fig.'] = true, ['No.'] = true,
+  ['p.'] = true, ['pp.'] = true, ['al.'] = true,
+}
+
+local function mark_of(el)
+  for _, mark in ipairs(M.marks) do
+    if el.classes:includes(mark) then return mark end
+  end
+end
+
+-- What holds inside of an element with these classes.
+local function within(context, el)
+  local inner = setmetatable({}, {__index = context})
+  if el.classes:includes('claim') then inner.claim = true end
+  local mark = mark_of(el)
+  if mark then
+    inner.mark = mark
+    inner.element = {mark = mark, holds = el.attributes.holds,
+                     text = pandoc.utils.stringify(el.content)}
+  end
+  if el.classes:includes('exercise') then inner.task = true end
+  if el.classes:includes('solution') then inner.task = false end
+  return inner
+end
+
+-- ---- Inlines to pieces ---------------------------------------------------
+
+local add_inlines, add_blocks
+
+local function piece(list, context, text, word, more)
+  local entry = more or {}
+  entry.text, entry.word = text, word
+  entry.claim, entry.mark = context.claim, context.mark
+  entry.element = context.element
+  list[#list + 1] = entry
+end
+
+local function quote(list, context, el)
+  local double = el.quotetype == 'DoubleQuote'
+  piece(list, context, double and '“' or '‘', '"')
+  add_inlines(list, el.content, context)
+  piece(list, context, double and '”' or '’', '"')
+end
+
+local function cite(list, context, el)
+  local own = true
+  for _, citation in ipairs(el.citations) do
+    local kind = citation.id:match('^(%l+):')
+    if not label_kinds[kind] then own = false end
+  end
+  piece(list, context, pandoc.utils.stringify(el.content), M.object,
+        {citation = not own})
+end
+
+local function code(list, context, el)
+  piece(list, context, el.text, M.object,
+        {result = el.classes:includes('result'),
+         file = el.text:match('^bench/%S+$') or el.text:match('^tests/%S+$')})
+end
+
+-- A bare number stays one in dollars.
+local function math(list, context, el)
+  local number = el.text:match('^%d[%d%.]*$')
+  piece(list, context, el.text, number or M.object)
+end
+
+local make = {
+  Str = function(list, context, el) piece(list, context, el.text, el.text) end,
+  Space = function(list, context) piece(list, context, ' ', ' ') end,
+  Code = code, Math = math, Cite = cite, Quoted = quote,
+  RawInline = function() end,
+  Note = function(list, context, el)
+    add_blocks(context.all, el.content, context)
+  end,
+  Image = function(list, context, el)
+    add_inlines(list, el.caption, context)
+  end,
+  Span = function(list, context, el)
+    add_inlines(list, el.content, within(context, el))
+  end,
+}
+make.SoftBreak, make.LineBreak = make.Space, make.Space
+
+function add_inlines(list, inlines, context)
+  for _, el in ipairs(inlines) do
+    if make[el.t] then
+      make[el.t](list, context, el)
+    else
+      add_inlines(list, el.content, context)   -- Emph, Strong, Link …
+    end
+  end
+end
+
+-- ---- Pieces to sentences -------------------------------------------------
+
+local function ends(list, i)
+  local before = list[i].text
+  local close = i
+  while list[close + 1] and list[close + 1].word == '"' do
+    close = close + 1
+  end
+  if list[close + 1] and list[close + 1].word ~= ' ' then return false end
+  if not before:match('[%.%?!]["%)%]’”]*$') or abbreviations[before] then
+    return false
+  end
+  local after = list[close + 2]
+  return not after or not after.word:match('^%l')
+end
+
+local function has_word(sentence)
+  return sentence.text:match('%w') ~= nil
+end
+
+local function words_of(pieces)
+  local words, open = {}, nil
+  for _, entry in ipairs(pieces) do
+    if entry.word == ' ' then
+      open = nil
+    elseif open and words[open].covered == (entry.claim or entry.mark) then
+      words[open].text = words[open].text .. entry.word
+    else
+      words[#words + 1] = {text = entry.word,
+                           covered = entry.claim or entry.mark}
+      open = #words
+    end
+  end
+  return words
+end
+
+-- The longest run of plain words at the beginning: to find the line by.
+local function beginning(pieces)
+  local best, run = {}, {}
+  for _, entry in ipairs(pieces) do
+    if entry.word ~= ' ' then
+      if entry.word == entry.text and entry.text:match('^[%w,;:]+$') then
+        run[#run + 1] = entry.text
+        if #run > #best then best = run end
+        if #run == 5 then break end
+      else
+        run = {}
+      end
+    end
+  end
+  return table.concat(best, ' ')
+end
+
+local function sentence_of(pieces, context)
+  local sentence = {marks = {}, task = context.task, manual = context.manual}
+  local texts, known = {}, {}
+  for i, entry in ipairs(pieces) do
+    texts[i] = entry.text
+    for _, key in ipairs {'result', 'claim', 'citation', 'file'} do
+      if entry[key] then sentence[key] = entry[key] end
+    end
+    local element = entry.element
+    if element and not known[element] then
+      known[element] = true
+      table.insert(sentence.marks, element)
+    end
+  end
+  sentence.text = table.concat(texts):gsub('%s+', ' '):match('^%s*(.-)%s*$')
+  sentence.words = words_of(pieces)
+  sentence.question = sentence.text:match('%?["%)%]’”]*$') ~= nil
+  sentence.line = context.locate(beginning(pieces))
+  return sentence
+end
+
+local function add_paragraph(all, inlines, context)
+  local list, first = {}, 1
+  add_inlines(list, inlines, context)
+  for i = 1, #list do
+    if i == #list or ends(list, i) then
+      local pieces = table.move(list, first, i, 1, {})
+      local sentence = sentence_of(pieces, context)
+      if has_word(sentence) then all[#all + 1] = sentence end
+      first = i + 1
+    end
+  end
+end
+
+-- ---- Blocks --------------------------------------------------------------
+
+local function add_rows(all, rows, context)
+  for _, row in ipairs(rows) do
+    for _, cell in ipairs(row.cells or row[2]) do
+      add_blocks(all, cell.contents or cell[5], context)
+    end
+  end
+end
+
+local function add_table(all, el, context)
+  add_rows(all, el.head.rows or el.head[2], context)
+  for _, body in ipairs(el.bodies) do
+    add_rows(all, body.head, context)
+    add_rows(all, body.body, context)
+  end
+  add_rows(all, el.foot.rows or el.foot[2], context)
+  add_blocks(all, el.caption.long, context)
+end
+
+local function add_items(all, el, context)
+  for _, item in ipairs(el.content) do add_blocks(all, item, context) end
+end
+
+local build = {
+  Para = function(all, el, context) add_paragraph(all, el.content, context) end,
+  BulletList = add_items, OrderedList = add_items, LineBlock = function() end,
+  -- What explains a word is its definition.
+  DefinitionList = function(all, el, context)
+    local inner = setmetatable({mark = context.mark or 'definition'},
+                               {__index = context})
+    inner.element = context.element or {mark = 'definition', text = ''}
+    for _, item in ipairs(el.content) do
+      for _, blocks in ipairs(item[2]) do add_blocks(all, blocks, inner) end
+    end
+  end,
+  BlockQuote = function(all, el, context)
+    add_blocks(all, el.content, context)
+  end,
+  Div = function(all, el, context)
+    if el.classes:includes('include') then return end   -- see include.lua
+    add_blocks(all, el.content, within(context, el))
+  end,
+  Table = add_table,
+  Figure = function(all, el, context)
+    add_blocks(all, el.caption.long, context)
+  end,
+}
+build.Plain = build.Para
+
+function add_blocks(all, blocks, context)
+  for _, el in ipairs(blocks) do
+    if build[el.t] then build[el.t](all, el, context) end
+  end
+end
+
+-- ---- Lines ---------------------------------------------------------------
+
+-- Sentences come in the order of the text, so each search goes on where the
+-- one before ended.  A few words may occur again much later: they are only
+-- looked for nearby.
+local function locator(text)
+  local from, line, near = 1, 1, 4000
+  return function(words)
+    if words == '' then return line end
+    local wanted = '%f[%w]' .. words:gsub('%s+', '%%s+')
+    local first = text:find(wanted, from)
+    local _, spaces = words:gsub('%s', '')
+    if not first or first - from > near and spaces < 2 then return line end
+    local _, count = text:sub(from, first - 1):gsub('\n', '\n')
+    from, line = first, line + count
+    return line
+  end
+end
+
+-- All sentences of `blocks`, which were read from `text`.
+function M.of(blocks, text, manual)
+  local all = {}
+  text = text:gsub('\r\n', '\n')
+  add_blocks(all, blocks, {all = all, locate = locator(text),
+                           manual = manual})
+  return all
+end
+
+return M

@@ -1,0 +1,151 @@
+-- Every sentence with a number, a unit or a comparative of measured things is
+-- a result, a claim or a citation, or is marked as something that needs no
+-- measurement.  What is left was typed by hand, and stops the build.
+
+local settings = require 'settings'
+local diagnostics = require 'diagnostics'
+local sentences = require 'sentences'
+local suspicion = require 'suspicion'
+local evaluate = require 'evaluate'
+
+local M = {}
+
+local remedy = table.concat({
+  'take the number from a run (`slug/experiment.column[…]`{.result}), check ' ..
+    'the sentence',
+  '([…]{.claim holds="…"}), cite its source ([@key]), or, if no run could ' ..
+    'tell, mark it:',
+  '[…]{.definition}, {.history}, {.reasoning} or {.arithmetic holds="…"}; ' ..
+    'see "Sentences" in book/README.md',
+}, '\n')
+
+local manual_remedy = table.concat({
+  'a manual has no marks: let a run write the number to a file under bench/ ' ..
+    'or tests/,',
+  'and name that file in the same sentence, in backquotes',
+}, '\n')
+
+-- Words that a mark cannot excuse: they are measurable.
+local beyond = {definition = 'speed', reasoning = 'figure'}
+
+local function excused(word, sentence)
+  if word.covered == true then return true end     -- stands in a claim
+  if word.covered then return beyond[word.covered] ~= word.kind end
+  if sentence.citation then return true end
+  if word.kind == 'figure' then return false end
+  if sentence.task or sentence.question then return true end
+  return sentence.result or sentence.claim
+end
+
+-- In an exercise's question, numbers are given; in a manual only what can be
+-- measured counts.
+local function open_word(sentence)
+  for _, word in ipairs(suspicion.words(sentence)) do
+    if sentence.manual then
+      if suspicion.rank[word.kind] >= 3 and not sentence.file then
+        return word
+      end
+    elseif not excused(word, sentence) then
+      return word
+    end
+  end
+end
+
+-- What a sentence is, in one word: for the list, and the word that is open.
+function M.state(sentence)
+  local words = suspicion.words(sentence)
+  local open = open_word(sentence)
+  if open then return 'none', open end
+  if sentence.claim then return 'claim' end
+  if sentence.result then return 'result' end
+  if #sentence.marks > 0 then
+    local mark = sentence.marks[1].mark
+    return sentence.citation and mark .. ', cited' or mark
+  end
+  if sentence.citation then return 'citation' end
+  if #words == 0 then return 'plain' end
+  if sentence.manual then return 'manual' end
+  return sentence.question and 'question' or 'task'
+end
+
+local function shortened(text)
+  if utf8.len(text) <= 160 then return text end
+  return text:sub(1, utf8.offset(text, 158) - 1) .. ' …'
+end
+
+local function complain(path, sentence, word)
+  local what = {
+    number = 'a number', comparison = 'a comparison',
+    speed = 'a comparison of speeds', figure = 'a measured figure',
+  }
+  local message = string.format("%s that nothing checks, '%s', in: %s",
+                                what[word.kind], word.text,
+                                shortened(sentence.text))
+  local help = sentence.manual and manual_remedy or remedy
+  if beyond[word.covered] == word.kind then
+    message = string.format("%s, '%s', marked as %s, in: %s", what[word.kind],
+                            word.text, word.covered, shortened(sentence.text))
+    help = 'that can be measured: make it a result or a claim, or say it ' ..
+           'without the comparison'
+  end
+  diagnostics.at(path, sentence.line, message, help)
+end
+
+-- `holds` of an `.arithmetic` mark: true, and of numbers alone.
+local function check_arithmetic(path, sentence, element)
+  if element.checked then return end
+  element.checked = true
+  local ok, fault = pcall(function()
+    if not element.holds or element.holds == '' then
+      diagnostics.throw('arithmetic without holds="…": ' .. element.text,
+                        'write what it says as an expression of numbers, ' ..
+                        'such as holds="12 * 4 == 48"')
+    end
+    local outcome = evaluate.expression(element.holds, false)
+    if #outcome.queries > 0 then
+      diagnostics.throw('arithmetic that asks for a result: ' .. element.holds,
+                        'make it a claim')
+    end
+    if outcome.value ~= true then
+      diagnostics.throw('this arithmetic is wrong: ' .. element.holds,
+                        'correct the sentence or the expression')
+    end
+  end)
+  if not ok then
+    if type(fault) ~= 'table' then error(fault, 0) end
+    diagnostics.at(path, sentence.line, fault.message, fault.remedy)
+  end
+end
+
+local function check(path, list)
+  for _, sentence in ipairs(list) do
+    for _, element in ipairs(sentence.marks) do
+      if element.mark == 'arithmetic' then
+        check_arithmetic(path, sentence, element)
+      end
+    end
+    local word = open_word(sentence)
+    if word then complain(path, sentence, word) end
+  end
+end
+
+local function text_of(path)
+  local file = io.open(path, 'rb')
+  if not file then return '' end
+  local text = file:read('a')
+  file:close()
+  return text
+end
+
+function M.chapter(doc)
+  return sentences.of(doc.blocks, text_of(settings.chapter_file), false)
+end
+
+-- The blocks of a manual, before they become part of the chapter.
+function M.manual(path, text, blocks)
+  check(path, sentences.of(blocks, text, true))
+end
+
+M[1] = {Pandoc = function(doc) check(settings.chapter, M.chapter(doc)) end}
+
+return M
