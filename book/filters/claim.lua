@@ -7,6 +7,7 @@ local diagnostics = require 'diagnostics'
 local evaluate = require 'evaluate'
 local provenance = require 'provenance'
 local units = require 'units'
+local pinned = require 'pinned'
 local escape = require 'escape'
 local source = require 'source'
 
@@ -104,6 +105,7 @@ local function check(el)
     diagnostics.throw('a claim without a text', 'write [text]{.claim …}')
   end
   local outcome, mine = require_true(holds), readers(holds)
+  pinned.check(outcome.tree)
   local text = mine and not mine.value and
                note(mine, el.attributes.otherwise) or nil
   mark(el, mine or outcome)

@@ -54,6 +54,12 @@ function M.words(column)
   return (column:gsub('_', ' '))
 end
 
+-- "time" for `time_us`; nil where the column's name tells none.
+function M.quantity(column)
+  local unit = of_column(column)
+  return unit and unit[1]
+end
+
 -- nil if `unit` can stand behind column × scale, else message and remedy.
 function M.mismatch(column, unit, scale)
   local has, suffix = of_column(column)
