@@ -15,11 +15,11 @@ results_to_make() {
   while read -r slug name kind program; do
     case $kind in
     time | profile) [ -z "$1" ] || say "$slug $name csv $1 $kind $program" ;;
-    count) say "$slug $name csv software $kind $program"
+    count | table) say "$slug $name csv software $kind $program"
       [ -z "$1" ] || say "$slug $name csv $1 $kind $program" ;;
     access) say "$slug $name csv software $kind $program" ;;
     output | ptx) say "$slug $name txt software $kind $program" ;;
-    sass) [ -z "$1" ] || say "$slug $name txt $1 $kind $program" ;;
+    sass | ptxas) [ -z "$1" ] || say "$slug $name txt $1 $kind $program" ;;
     esac
   done
 }
