@@ -184,7 +184,7 @@ local function unit(list, i)
   if word == '%' or word == 'percent' then return 'figure' end
 end
 
-local half_is_part = set [[first second other upper lower latter former s
+local half_is_part = set [[which first second other upper lower latter former s
   device's host's device’s host’s either each]]
 
 local function share(list, i)
@@ -227,7 +227,10 @@ local function than(list, i)
   for back = i - 1, math.max(1, i - 5), -1 do
     if no_comparison[list[back].low] then return nil end
   end
-  if low(list, i - 1) == 'more' and low(list, i + 1) == 'one' then return nil end
+  local after = low(list, i + 1)
+  if low(list, i - 1) == 'more' and (after == 'one' or after == 'once') then
+    return nil
+  end
   for back = i - 1, math.max(1, i - 12), -1 do
     local word = list[back].low
     if word == 'more' or word == 'less' or word == 'better' or
