@@ -6,6 +6,7 @@
 local settings = require 'settings'
 local diagnostics = require 'diagnostics'
 local dependencies = require 'dependencies'
+local sentence = require 'sentence'
 
 local plain = {
   Header = function(header)
@@ -45,6 +46,7 @@ local function include(div)
   end
   dependencies.add(path)
   local blocks = pandoc.read(text, 'markdown').blocks
+  sentence.manual(path, text, blocks)
   return pandoc.walk_block(pandoc.Div(blocks), plain).content
 end
 

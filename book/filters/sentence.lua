@@ -37,12 +37,18 @@ local function excused(word, sentence)
   return sentence.result or sentence.claim
 end
 
+local function is_there(path)
+  local file = io.open(settings.root .. '/' .. path)
+  return file ~= nil and file:close()
+end
+
 -- In an exercise's question, numbers are given; in a manual only what can be
 -- measured counts.
 local function open_word(sentence)
   for _, word in ipairs(suspicion.words(sentence)) do
     if sentence.manual then
-      if suspicion.rank[word.kind] >= 3 and not sentence.file then
+      if suspicion.rank[word.kind] >= 3 and
+         not (sentence.file and is_there(sentence.file)) then
         return word
       end
     elseif not excused(word, sentence) then

@@ -272,8 +272,8 @@ local function locator(text)
     local first = text:find(wanted, from)
     local _, spaces = words:gsub('%s', '')
     if not first or first - from > near and spaces < 2 then return line end
-    local _, count = text:sub(from, first - 1):gsub('\n', '\n')
-    from, line = first, line + count
+    local _, count = text:sub(from, first):gsub('\n', '\n')
+    from, line = first + 1, line + count
     return line
   end
 end

@@ -154,12 +154,13 @@ local function number(list, i)
   local word, after = list[i].low, low(list, i + 1)
   local digits = is_digits(word)
   local counts = digits or small[word] or large[word] or word == 'half' or
-                 word == 'one' or word == 'few'
+                 word == 'one' or word == 'few' or word == 'some' or
+                 word == 'several' or word == 'many'
   if counts and measured_units[after] and
      not ((word == 'half' or word == 'one') and after == 's') then
     return 'figure'
   end
-  if counts and after == 'times' and word ~= 'one' and word ~= 'few' then
+  if (digits or small[word] or large[word]) and after == 'times' then
     return speed[low(list, i + 2)] and 'figure' or 'number'
   end
   if digits then
@@ -177,11 +178,6 @@ local function number(list, i)
   if small[word] and data_units[after] and not is_kind(list, i) then
     return 'number'
   end
-end
-
-local function unit(list, i)
-  local word = list[i].low
-  if word == '%' or word == 'percent' then return 'figure' end
 end
 
 local half_is_part = set [[which first second other upper lower latter former s
@@ -270,7 +266,7 @@ local function comparison(list, i)
   end
 end
 
-local rules = {number, unit, share, faster, than, as_as, comparison}
+local rules = {number, share, faster, than, as_as, comparison}
 
 M.rank = {number = 1, comparison = 2, speed = 3, figure = 4}
 
