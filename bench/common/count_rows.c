@@ -94,22 +94,12 @@ static void add_term(struct column *column, const char *path, int line,
   column->terms[column->n_terms++] = (struct term){sign, metric};
 }
 
-/* The words of one line: column, "=", metric, "+" or "-", metric … */
-static void parse_column(struct table *table, const char *path, int line,
-                         char *text)
+/* The words of the line that strtok is in: metric, "+" or "-", metric … */
+static void parse_terms(struct column *column, const char *path, int line,
+                        char *word)
 {
-  char *word = strtok(text, " \t\r");
-  if (!word || *word == '#')
-    return;
-  if (table->n_columns == MAX_COLUMNS)
-    fail(path, line, "more than %d columns", MAX_COLUMNS);
-  struct column *column = &table->columns[table->n_columns++];
-  column->name = word;
-  word = strtok(NULL, " \t\r");
-  if (!word || strcmp(word, "=") != 0)
-    fail(path, line, "'%s' must be followed by ' = '", column->name);
-  int sign = 1;
-  while ((word = strtok(NULL, " \t\r"))) {
+  int sign = column->n_terms == 0;
+  for (; word; word = strtok(NULL, " \t\r")) {
     if (!sign) {
       if (strcmp(word, "+") != 0 && strcmp(word, "-") != 0)
         fail(path, line, "expected + or - before '%s'", word);
@@ -123,13 +113,36 @@ static void parse_column(struct table *table, const char *path, int line,
     fail(path, line, "a metric must follow the last + or -");
 }
 
+/* A line of the table: column, "=" and terms, or indented, more terms of the
+ * column above. */
+static void parse_line(struct table *table, const char *path, int line,
+                       char *text)
+{
+  int continues = *text == ' ' || *text == '\t';
+  char *word = strtok(text, " \t\r");
+  if (!word || *word == '#')
+    return;
+  if (continues && table->n_columns > 0) {
+    parse_terms(&table->columns[table->n_columns - 1], path, line, word);
+    return;
+  }
+  if (table->n_columns == MAX_COLUMNS)
+    fail(path, line, "more than %d columns", MAX_COLUMNS);
+  struct column *column = &table->columns[table->n_columns++];
+  column->name = word;
+  word = strtok(NULL, " \t\r");
+  if (!word || strcmp(word, "=") != 0)
+    fail(path, line, "'%s' must be followed by ' = '", column->name);
+  parse_terms(column, path, line, strtok(NULL, " \t\r"));
+}
+
 static void parse_table(struct table *table, const char *path, char *text)
 {
   for (int line = 1; text; line++) {
     char *end = strchr(text, '\n');
     if (end)
       *end++ = '\0';
-    parse_column(table, path, line, text);
+    parse_line(table, path, line, text);
     text = end;
   }
 }
