@@ -48,7 +48,7 @@ local function measured(outcome)
   return table.concat(parts, '; ')
 end
 
-local function compute(holds, mine)
+local function compute(mine, holds)
   local outcome = evaluate.expression(holds, mine)
   if type(outcome.value) ~= 'boolean' then
     diagnostics.throw(string.format("the claim '%s' is neither true nor false",
@@ -63,7 +63,7 @@ local function compute(holds, mine)
 end
 
 local function require_true(holds)
-  local outcome = compute(holds, false)
+  local outcome = compute(false, holds)
   if not outcome.value then
     diagnostics.throw('this claim is false: ' .. holds,
                       values(outcome, '\n', true) ..
@@ -72,20 +72,34 @@ local function require_true(holds)
   return outcome
 end
 
--- What the reader's machine measured, if it measured all of it.
-local function readers(holds)
-  if not settings.machine then return nil end
-  local ok, outcome = pcall(compute, holds, true)
-  return ok and evaluate.is_readers(outcome) and outcome or nil
+local function note(outcome)
+  local doubt
+  for _, query in ipairs(outcome.queries) do
+    provenance.cite(query.file)
+    doubt = doubt or provenance.doubt(query.file)
+  end
+  local gpu = provenance.gpu(evaluate.is_readers(outcome).file)
+  return string.format('Not so on %s: %s.', gpu, measured(outcome)) ..
+         (doubt and ' ' .. doubt or '')
 end
 
-local function note(outcome, otherwise)
-  for _, query in ipairs(outcome.queries) do provenance.cite(query.file) end
-  local text = string.format('Not so on %s: %s.',
-                             evaluate.is_readers(outcome).file.head.gpu,
-                             measured(outcome))
-  if otherwise then text = text .. ' ' .. otherwise end
-  return text
+-- A note for each machine that contradicts, then what to think of it.
+local function notes(outcomes, otherwise)
+  local parts = {}
+  for _, outcome in ipairs(outcomes) do
+    if not outcome.value then parts[#parts + 1] = note(outcome) end
+  end
+  if #parts > 0 then parts[#parts + 1] = otherwise end
+  return table.concat(parts, ' ')
+end
+
+-- The outcome whose values the page's source shows: one that contradicts, or
+-- the first reader's.
+local function shown(outcomes)
+  for _, outcome in ipairs(outcomes) do
+    if not outcome.value then return outcome end
+  end
+  return outcomes[1]
 end
 
 local function mark(el, outcome)
@@ -104,13 +118,13 @@ local function check(el)
   if pandoc.utils.stringify(el.content) == '' then
     diagnostics.throw('a claim without a text', 'write [text]{.claim …}')
   end
-  local outcome, mine = require_true(holds), readers(holds)
+  local outcome = require_true(holds)
+  local outcomes = evaluate.of_readers(compute, holds)
   pinned.check(outcome.tree)
-  local text = mine and not mine.value and
-               note(mine, el.attributes.otherwise) or nil
-  mark(el, mine or outcome)
-  if text then el.classes:insert('claim-differs') end
-  return text or ''
+  local text = notes(outcomes, el.attributes.otherwise)
+  mark(el, shown(outcomes) or outcome)
+  if text ~= '' then el.classes:insert('claim-differs') end
+  return text
 end
 
 local function needles(el)

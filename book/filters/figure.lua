@@ -69,12 +69,16 @@ local function built(slug, name, extension)
   return text
 end
 
--- The reader's file beside a reference's, if there is one.
+-- The readers' files beside a reference's.
 local function readers(path)
+  local files = pandoc.List()
   local slug, experiment, machine =
     path:match('^bench/([^/]+)/(.+)%.([%w_%-]+)%.csv$')
-  if not slug or machine == 'software' then return nil end
-  return results.readers(slug, experiment)
+  if not slug or machine ~= settings.reference then return files end
+  for _, name in ipairs(settings.machines) do
+    files:insert(results.readers(slug, experiment, name))
+  end
+  return files
 end
 
 -- The result files that the script's `# data:` lines name.
@@ -92,8 +96,7 @@ local function data(path, text)
           path, number)
       end
       files:insert(file)
-      local mine = readers(named)
-      if mine then files:insert(mine) end
+      files:extend(readers(named))
     end
   end
   if #files == 0 then
@@ -161,13 +164,30 @@ local function measured(sources)
   return list
 end
 
+-- "Doubtful: …" for each such source, each reason once.
+local function doubts(sources)
+  local list, known = pandoc.List(), {}
+  for _, entry in ipairs(sources) do
+    local text = provenance.doubt(entry.file)
+    if text and not known[text] then
+      known[text] = true
+      text = text:gsub('^Doubtful', '%0 on ' .. provenance.gpu(entry.file))
+      list:insert(pandoc.Space())
+      list:insert(settings.latex and pandoc.Str(text) or
+                  provenance.doubt_note(text))
+    end
+  end
+  return list
+end
+
 local function html(figure)
   local image = figure.image
   local line = caption.html(figure.id, image.caption)
   line:extend {pandoc.Space(),
                pandoc.Span(pandoc.List {pandoc.Str('Data: ')} ..
                            measured(figure.sources) ..
-                           pandoc.List {pandoc.Str('.')},
+                           pandoc.List {pandoc.Str('.')} ..
+                           doubts(figure.sources),
                            pandoc.Attr('', {'measured'}))}
   local svg = inline_svg(built(figure.slug, figure.name, 'svg'), figure.slug,
                          figure.name, figure.alt)
@@ -187,6 +207,7 @@ local function latex(figure)
   local path = string.format('figures/%s/%s.pdf', figure.slug, figure.name)
   local note = pandoc.List {caption.inline('\\bookdata{')}
   note:extend(measured(figure.sources))
+  note:extend(doubts(figure.sources))
   note:insert(caption.inline('}'))
   return pandoc.Div({
     caption.raw(string.format('\\begin{bookfigure}{%s}\n\\bookgraphic{%s}{%s}',

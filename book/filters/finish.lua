@@ -8,7 +8,8 @@ local provenance = require 'provenance'
 return {{Pandoc = function(doc)
   diagnostics.stop_if_any()
   dependencies.write()
-  if settings.latex then return nil end
-  doc.blocks:insert(provenance.section())
+  local doubtful = provenance.doubtful_page()
+  if doubtful then doc.blocks:insert(1, doubtful) end
+  if not settings.latex then doc.blocks:insert(provenance.section()) end
   return doc
 end}}

@@ -108,10 +108,15 @@ end
 
 local function provenance_line(entry)
   local text = 'Measured on ' .. provenance.short(entry) .. '.'
-  return pandoc.Div({pandoc.Plain {
+  local line = pandoc.List {
     pandoc.Link({pandoc.Str(text)}, '#' .. entry.id, '',
                 pandoc.Attr('', {'source'})),
-  }}, pandoc.Attr('', {'measured'}))
+  }
+  local doubt = provenance.doubt(entry.file)
+  if doubt then
+    line:extend {pandoc.Space(), provenance.doubt_note(doubt)}
+  end
+  return pandoc.Div({pandoc.Plain(line)}, pandoc.Attr('', {'measured'}))
 end
 
 local function html_part(data, columns, title, label)
@@ -123,17 +128,15 @@ end
 local function html(parts)
   local label = caption.label(parts.id) or 'Table'
   local title = caption.html(parts.id, parts.caption)
-  if not parts.mine then
-    return html_part(parts.reference, parts.columns, title, label)
+  local blocks = html_part(parts.data[1], parts.columns, title, label)
+  for i = 2, #parts.data do
+    local beside = label .. ' on ' .. provenance.gpu(parts.data[i].file)
+    blocks:insert(pandoc.RawBlock('html',
+      '<details class="reference">\n<summary>' .. escape.html(beside) ..
+      '</summary>'))
+    blocks:extend(html_part(parts.data[i], parts.columns, {}, beside))
+    blocks:insert(pandoc.RawBlock('html', '</details>'))
   end
-  local blocks = html_part(parts.mine, parts.columns, title, label)
-  local gpu = parts.reference.file.head.gpu
-  blocks:insert(pandoc.RawBlock('html',
-    '<details class="reference">\n<summary>' ..
-    escape.html(label .. ' on ' .. gpu) .. '</summary>'))
-  blocks:extend(html_part(parts.reference, parts.columns, {},
-                          label .. ' on ' .. gpu))
-  blocks:insert(pandoc.RawBlock('html', '</details>'))
   return blocks
 end
 
@@ -142,12 +145,12 @@ local function latex(parts)
     caption.raw('\\begin{booktable}{' .. parts.id .. '}'),
     caption.block(parts.id, parts.caption),
   }
-  for _, data in ipairs {parts.mine or parts.reference,
-                         parts.mine and parts.reference} do
+  for _, data in ipairs(parts.data) do
+    local doubt = provenance.doubt(data.file)
+    local text = provenance.short(data.entry) .. (doubt and '. ' .. doubt or '')
     blocks:extend {
       grid(data.file, data.rows, parts.columns, {}),
-      caption.raw('\\bookdata{' .. escape.latex(provenance.short(data.entry)) ..
-                  '}'),
+      caption.raw('\\bookdata{' .. escape.latex(text) .. '}'),
     }
   end
   blocks:insert(caption.raw('\\end{booktable}'))
@@ -160,7 +163,7 @@ end
 
 -- ---- Result tables ------------------------------------------------------
 
-local function data_of(slug, experiment, machine, where, columns, mine)
+local function data_of(mine, slug, experiment, machine, where, columns)
   local file = results.locate(slug, experiment, machine, mine)
   for _, column in ipairs(columns) do
     results.column(file, column.name)
@@ -170,15 +173,16 @@ local function data_of(slug, experiment, machine, where, columns, mine)
           rows = results.select(file, conditions.parse(where), true)}
 end
 
--- The reader's rows, if this experiment was measured there.
-local function readers_data(...)
-  if not settings.machine then return nil end
-  local arguments = {...}
-  local ok, data = pcall(function()
-    return data_of(arguments[1], arguments[2], arguments[3], arguments[4],
-                   arguments[5], true)
-  end)
-  return ok and data or nil
+-- The rows of each reader's machine that measured this experiment; then the
+-- reference's.
+local function all_data(...)
+  local list = {}
+  for _, mine in ipairs(settings.machines) do
+    local ok, data = pcall(data_of, mine, ...)
+    if ok and data.file.readers == mine then list[#list + 1] = data end
+  end
+  list[#list + 1] = data_of(false, ...)
+  return list
 end
 
 local function result_table(el)
@@ -203,11 +207,10 @@ local function result_table(el)
   machine = attributes.machine or machine ~= '' and machine or nil
   local columns = parse_columns(attributes.columns)
   local where = attributes.where or ''
-  local mine = readers_data(slug, experiment, machine, where, columns)
-  local reference = data_of(slug, experiment, machine, where, columns)
-  if mine and mine.file == reference.file then mine = nil end
-  local parts = {id = el.identifier, columns = columns, mine = mine,
-                 reference = reference,
+  local parts = {id = el.identifier, columns = columns,
+                 data = machine and
+                   {data_of(false, slug, experiment, machine, where, columns)}
+                   or all_data(slug, experiment, nil, where, columns),
                  caption = caption.inlines(el.content)}
   return wrap(el.identifier, 'result-table',
               settings.latex and latex(parts) or html(parts))

@@ -1,11 +1,14 @@
 # title: Sectors per request of each access pattern, counted twice
 # data: bench/coalescing/pattern_counts.h200.csv
 # data: bench/coalescing/pattern_counts.software.csv
-figure_height = 470
+figure_height = 470 + (exists("machines") ? words(machines) - 1 : 0) * 130
 load 'figures/common/style.gp'
 load 'figures/common/bars.gp'
-set label 999 gpu(1)
-bars_side_by_side = 2
+if (n_machines == 1) { set label 999 gpu(1) } else { unset label 999 }
+# Each machine's bar, then the software device's.
+bars_side_by_side = n_machines + 1
+last = n_machines + 1
+hardware_of(m) = csv('coalescing/pattern_counts', word(machines, m))
 hardware = csv('coalescing/pattern_counts', machine)
 software = csv('coalescing/pattern_counts', 'software')
 versions = values(hardware, 'version')
@@ -23,15 +26,17 @@ set xrange [0:34.5]
 set xtics (0, 4, 8, 16, 24, 32)
 set xlabel 'sectors per request'
 set key at graph 0.99, graph 0.98 right top noreverse Right samplen 1
-plot hardware using (0):(column(0)):(0):(sectors(0)): \
-    (bar_low(column(0), 1)):(bar_high(column(0), 1)) with boxxyerror \
-    linecolor rgb bar_colour(1) title gpu(1) . ' (Nsight Compute)', \
+plot for [m = 1:n_machines] hardware_of(m) using \
+    (0):(column(0)):(0):(sectors(0)): \
+    (bar_low(column(0), m)):(bar_high(column(0), m)) with boxxyerror \
+    linecolor rgb bar_colour(m) title gpu(m) . ' (Nsight Compute)', \
   software using (0):(column(0)):(0):(sectors(0)): \
-    (bar_low(column(0), 2)):(bar_high(column(0), 2)) with boxxyerror \
-    linecolor rgb bar_colour(2) title 'software device', \
-  hardware using (sectors(0)):(bar_middle(column(0), 1)): \
+    (bar_low(column(0), last)):(bar_high(column(0), last)) with boxxyerror \
+    linecolor rgb bar_colour(last) title 'software device', \
+  for [m = 1:n_machines] hardware_of(m) using \
+    (sectors(0)):(bar_middle(column(0), m)): \
     (sprintf('%.4g', sectors(0))) with labels left offset 0.5, 0 font tiny \
     textcolor rgb colour_ink, \
-  software using (sectors(0)):(bar_middle(column(0), 2)): \
+  software using (sectors(0)):(bar_middle(column(0), last)): \
     (sprintf('%.4g', sectors(0))) with labels left offset 0.5, 0 font tiny \
     textcolor rgb colour_muted

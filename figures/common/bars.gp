@@ -10,7 +10,8 @@ bar_low(y, i) = y - 0.36 + (i - 1) * bar_height(bars_side_by_side) + \
 bar_high(y, i) = y - 0.36 + i * bar_height(bars_side_by_side) - \
   (i < bars_side_by_side ? 0.03 : 0)
 bar_middle(y, i) = y - 0.36 + (i - 0.5) * bar_height(bars_side_by_side)
-bar_colour(i) = i == 1 ? colour_1 : faded(colour_2, 0.6)
+bar_colour(i) = i == 1 ? colour_1 : i == 2 ? faded(colour_2, 0.6) : \
+  i == 3 ? faded(colour_3, 0.6) : i == 4 ? faded(colour_4, 0.6) : colour_muted
 
 set ytics scale 0
 set grid xtics noytics

@@ -85,8 +85,10 @@ extreme(files, name, least) = real(system(sprintf( \
   name, least, files)))
 highest(experiment, name) = extreme(csvs(experiment, 1), name, 0)
 lowest(experiment, name) = extreme(csvs(experiment, 1), name, 1)
-# Dash and weight by machine: reference solid, reader's dashed.
-dash(i) = i == 1 ? 1 : 2
+# Dash and weight by machine: reference solid, readers' dashed, dotted, …
+dash(i) = i < 6 ? i : 5
+dash_name(i) = word('solid dashed dotted dash-dotted dash-dot-dotted', \
+  i < 6 ? i : 5)
 weight(i) = i == 1 ? 2 : 1.5
 
 # ---- Lines that differ by point and by colour.
@@ -112,10 +114,12 @@ set title noenhanced
 set termoption noenhanced
 
 # The GPU's name in the top right corner, so that a figure alone says it.
-corner = n_machines == 1 ? gpu(1) : \
-  gpu(1) . ' solid, ' . gpu(2) . ' dashed'
+short_gpu(i) = strstrt(gpu(i), 'NVIDIA ') == 1 ? gpu(i)[8:*] : gpu(i)
+machine_names(i) = short_gpu(i) . ' ' . dash_name(i) . \
+  (i < n_machines ? ', ' . machine_names(i + 1) : '')
+corner = n_machines == 1 ? gpu(1) : machine_names(1)
 set label 999 corner at graph 1, graph 1 right offset 0, 0.7 \
-  font small textcolor rgb colour_muted
+  font (n_machines < 3 ? small : tiny) textcolor rgb colour_muted
 
 # ---- Powers as plain text, and tics at them: power(2, 10) is 2¹⁰.
 raised(n) = n < 10 ? word('⁰ ¹ ² ³ ⁴ ⁵ ⁶ ⁷ ⁸ ⁹', int(n) + 1) : \

@@ -28,6 +28,18 @@ draw --results "$tree/results" --machine mine "$tree" demo/times "$work/three" |
   failed "drawing with a reader's results"
 grep -q '>plain Reader GPU</text>' "$work/three/times.svg" ||
   failed "the reader's machine is not drawn"
+cp -R "$tree/results/mine" "$tree/results/twin"
+mkdir "$tree/results/empty"
+draw --results "$tree/results" --machine mine,empty,twin "$tree" demo/times \
+  "$work/five" || failed "drawing with several readers' results"
+grep -q '>plain Reader GPU (twin)</text>' "$work/five/times.svg" ||
+  failed "the second reader's machine is not drawn"
+! grep -q 'empty' "$work/five/times.svg" || failed "a machine without results"
+cp "$tree/results/twin/demo/times.csv" "$tree/bench/demo/times.given.csv"
+draw --results "$tree/results" --machine given "$tree" demo/times \
+  "$work/six" || failed "drawing with contributed results"
+cmp "$work/six/times.svg" "$work/three/times.svg" ||
+  failed "contributed results are not drawn"
 draw --results "$tree/results" --machine none "$tree" demo/times "$work/four" ||
   failed "drawing with a machine that has no results"
 cmp "$svg" "$work/four/times.svg" || failed "no results, another drawing"

@@ -23,7 +23,7 @@ local function note(file, entry)
   return string.format('<p>%s.%s <a href="%s" download>CSV of %s, %s</a></p>\n',
     escape.html(provenance.short(entry)), rows,
     escape.html(provenance.csv_link(file)), escape.html(entry.name),
-    escape.html(file.head.gpu))
+    escape.html(provenance.gpu(file)))
 end
 
 local function one(entry, label)

@@ -182,7 +182,8 @@ function value_of(context, node)
   return not need('boolean', value, 'not')
 end
 
--- Returns {value, queries}; `mine` prefers the reader's results.
+-- Returns {value, queries}; `mine`: a reader's machine, whose results come
+-- first where there are some.
 function M.expression(text, mine)
   local context = {mine = mine, queries = {}}
   context.tree = expression.parse(text)
@@ -190,13 +191,22 @@ function M.expression(text, mine)
   return context
 end
 
--- The first query that the reader's machine answered, if any.
+-- The first query that a reader's machine answered, if any.
 function M.is_readers(outcome)
   for _, query in ipairs(outcome.queries) do
-    if query.file.full:sub(1, #settings.results) == settings.results then
-      return query
-    end
+    if query.file.readers and not query.node.machine then return query end
   end
+end
+
+-- What each reader's machine gives that has measured what is asked for.
+-- `compute(mine, …)` returns an outcome or throws.
+function M.of_readers(compute, ...)
+  local list = {}
+  for _, machine in ipairs(settings.machines) do
+    local ok, outcome = pcall(compute, machine, ...)
+    if ok and M.is_readers(outcome) then list[#list + 1] = outcome end
+  end
+  return list
 end
 
 return M

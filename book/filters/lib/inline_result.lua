@@ -31,7 +31,7 @@ local function check_unit(tree, options)
   if message then diagnostics.throw(message, remedy) end
 end
 
-local function compute(text, options, mine)
+local function compute(mine, text, options)
   local outcome = evaluate.expression(text, mine)
   if type(outcome.value) == 'boolean' then
     diagnostics.throw('a result that is true or false',
@@ -60,30 +60,57 @@ local function note(list)
   return table.concat(parts, '; ')
 end
 
-local function html(outcome, reference)
+-- The GPU that an outcome is of: where readers' and reference's results meet
+-- in one, the reader's.
+local function gpu_of(outcome)
+  local query = evaluate.is_readers(outcome) or outcome.queries[1]
+  return provenance.gpu(query.file)
+end
+
+-- Why the outcome is doubtful, or nil.
+local function doubt(outcome)
+  for _, query in ipairs(outcome.queries) do
+    local text = provenance.doubt(query.file)
+    if text then return text end
+  end
+end
+
+-- `outcomes`: the one that is shown, further readers' ones, and last the
+-- reference's, if it is not the only one.
+local function html(outcomes)
+  local outcome, last = outcomes[1], outcomes[#outcomes]
   local list = sources(outcome)
   if #list == 0 then return pandoc.Str(outcome.text) end
   local text = note(list)
-  local attributes = {}
-  if reference then
-    local beside = reference.text .. ' on ' ..
-                   reference.queries[1].file.head.gpu
-    text = text .. '; reference: ' .. beside
-    attributes[1] = {'data-reference', reference.text}
-    sources(reference)
+  local attributes, classes = {}, {'result'}
+  for i = 2, #outcomes do
+    text = text .. '; ' .. (i == #outcomes and 'reference: ' or '') ..
+           outcomes[i].text .. ' on ' .. gpu_of(outcomes[i])
+    sources(outcomes[i])
+  end
+  if last ~= outcome then
+    attributes[1] = {'data-reference', last.text}
+  end
+  local content = pandoc.List {pandoc.Str(outcome.text)}
+  local doubtful = doubt(outcome)
+  if doubtful then
+    text = text .. '. ' .. doubtful
+    classes[2] = 'doubtful'
+    content:insert(pandoc.Superscript {pandoc.Str('?')})
   end
   table.insert(attributes, {'data-note', text})
   table.insert(attributes, {'data-number', tostring(list[1].number)})
-  return pandoc.Link({pandoc.Str(outcome.text)}, '#' .. list[1].id, '',
-                     pandoc.Attr('', {'result'}, attributes))
+  return pandoc.Link(content, '#' .. list[1].id, '',
+                     pandoc.Attr('', classes, attributes))
 end
 
-local function latex(outcome, reference, in_box)
+local function latex(outcomes, in_box)
+  local outcome = outcomes[1]
   local parts = {'\\result{' .. escape.latex(outcome.text) .. '}'}
-  if reference then
-    parts[2] = string.format('\\resultreference{%s}{%s}',
-      escape.latex(reference.queries[1].file.head.gpu),
-      escape.latex(reference.text))
+  if doubt(outcome) then parts[2] = '\\resultdoubt{}' end
+  for i = 2, #outcomes do
+    parts[#parts + 1] = string.format('\\resultreference{%s}{%s}',
+      escape.latex(gpu_of(outcomes[i])), escape.latex(outcomes[i].text))
   end
   for i, entry in ipairs(sources(outcome)) do
     if i > 1 then parts[#parts + 1] = '\\resultcomma{}' end
@@ -92,22 +119,13 @@ local function latex(outcome, reference, in_box)
   return pandoc.RawInline('latex', table.concat(parts))
 end
 
--- The reader's outcome if that machine has measured what is asked for.
-local function readers(text, options)
-  if not settings.machine then return nil end
-  local ok, outcome = pcall(compute, text, options, true)
-  return ok and evaluate.is_readers(outcome) and outcome or nil
-end
-
 local function make(code, in_box)
   local options = format.options(code.attributes)
-  local reference = compute(code.text, options, false)
-  local mine = readers(code.text, options)
-  local outcome = mine or reference
-  if settings.latex then
-    return latex(outcome, mine and reference, in_box)
-  end
-  return html(outcome, mine and reference)
+  local reference = compute(false, code.text, options)
+  local outcomes = evaluate.of_readers(compute, code.text, options)
+  outcomes[#outcomes + 1] = reference
+  if settings.latex then return latex(outcomes, in_box) end
+  return html(outcomes)
 end
 
 -- A Code of class `result` → what stands in its place.  `in_box`: inside a

@@ -28,10 +28,22 @@ end
 -- "2026-11-20" of "2026-11-20T10:11:12Z".
 local function day(date) return date:match('^%d%d%d%d%-%d%d%-%d%d') or date end
 
+-- Two machines may have the same GPU: a reader's says its own name as well.
+function M.gpu(file)
+  local gpu = file.head.gpu
+  return file.readers and gpu .. ' (' .. file.readers .. ')' or gpu
+end
+
 -- "NVIDIA H200, 2026-11-20": for the line under a figure or a table.
 function M.where_when(entry)
-  local head = entry.file.head
-  return head.gpu .. ', ' .. day(head.date)
+  return M.gpu(entry.file) .. ', ' .. day(entry.file.head.date)
+end
+
+-- What makes a run doubtful (bench/common/conditions), as a sentence.
+function M.doubt(file)
+  local doubt = file.head.doubt
+  if not doubt or doubt == '' then return nil end
+  return 'Doubtful: ' .. doubt .. '.'
 end
 
 -- "NVIDIA H200, 2026-11-20, transpose/bandwidth"
@@ -52,7 +64,7 @@ end
 
 function M.full(entry)
   local head = entry.file.head
-  local parts = {head.gpu}
+  local parts = {M.gpu(entry.file)}
   local function add(text, key, after)
     local value = stated(head[key])
     if value then parts[#parts + 1] = text .. value .. (after or '') end
@@ -76,7 +88,8 @@ local function note_text(entry)
   if command then
     text = text .. '; \\texttt{' .. escape.latex(command) .. '}'
   end
-  return text .. '.'
+  local doubt = M.doubt(entry.file)
+  return text .. '.' .. (doubt and ' ' .. escape.latex(doubt) or '')
 end
 
 -- In captions and cells a footnote cannot stand: its mark does, and the note
@@ -103,10 +116,37 @@ function M.flush()
   return table.concat(parts, '%\n')
 end
 
+-- ---- Doubtful runs ---------------------------------------------------------
+
+function M.doubt_note(text)
+  return pandoc.Span({pandoc.Str(text)},
+                     pandoc.Attr('', {'doubt-note'}, {{'role', 'note'}}))
+end
+
+-- A block for the top of a page that shows doubtful runs, or nil.
+function M.doubtful_page()
+  local parts = {}
+  for _, entry in ipairs(M.list) do
+    local doubt = entry.file.head.doubt
+    if doubt and doubt ~= '' then
+      parts[#parts + 1] = M.short(entry) .. ': ' .. doubt
+    end
+  end
+  if #parts == 0 then return nil end
+  local text = 'Some numbers here come from doubtful runs; they are marked ' ..
+               'with a question mark. ' .. table.concat(parts, '. ') .. '.'
+  if settings.latex then
+    return pandoc.RawBlock('latex', '\\resultdoubtful{' ..
+                           escape.latex(text) .. '}')
+  end
+  return pandoc.Div({pandoc.Para {pandoc.Str(text)}},
+                    pandoc.Attr('', {'doubt-note'}, {{'role', 'note'}}))
+end
+
 -- ---- HTML: the list at the chapter's end ---------------------------------
 
 function M.csv_link(file)
-  local machine = file.path:match('%.([%w_%-]+)%.csv$') or settings.machine
+  local machine = file.path:match('%.([%w_%-]+)%.csv$') or file.readers
   return string.format('data/%s/%s.%s.csv', file.slug, file.experiment,
                        machine)
 end
@@ -122,8 +162,12 @@ local function item(entry)
     content:extend {pandoc.Str('Command: '), pandoc.Code(head.command),
                     pandoc.Str('. ')}
   end
+  local doubt = M.doubt(entry.file)
+  if doubt then
+    content:extend {M.doubt_note(doubt), pandoc.Space()}
+  end
   content:insert(pandoc.Link({pandoc.Str('CSV of ' .. entry.name ..
-                                         ', ' .. head.gpu)},
+                                         ', ' .. M.gpu(entry.file))},
                              M.csv_link(entry.file)))
   return {pandoc.Plain(content)}
 end

@@ -48,24 +48,33 @@ local function bench(slug, experiment, machine)
                                 experiment, machine))
 end
 
--- The reader's own file of an experiment, if there is one.
-function M.readers(slug, experiment)
-  if not settings.machine then return nil end
-  return csv.read(string.format('%s/%s/%s.csv', settings.results, slug,
-                                experiment))
+-- A reader's file of an experiment, if there is one: their own, or one that
+-- was contributed.
+function M.readers(slug, experiment, machine)
+  local file = csv.read(string.format('%s/%s/%s/%s.csv', settings.results,
+                                      machine, slug, experiment)) or
+               bench(slug, experiment, machine)
+  if file then file.readers = machine end
+  return file
+end
+
+local function is_readers(machine)
+  for _, name in ipairs(settings.machines) do
+    if name == machine then return true end
+  end
 end
 
 -- The file of an experiment.  `machine` is what the query itself asks for;
--- `mine` prefers the reader's own results where there are some.
+-- `mine` is a reader's machine, whose results come first where there are some.
 function M.locate(slug, experiment, machine, mine)
   local found
   if machine then
     found = bench(slug, experiment, machine)
-    if not found and machine == settings.machine then
-      found = M.readers(slug, experiment)
+    if not found and is_readers(machine) then
+      found = M.readers(slug, experiment, machine)
     end
   else
-    found = (mine and M.readers(slug, experiment)) or
+    found = (mine and M.readers(slug, experiment, mine)) or
             bench(slug, experiment, settings.reference) or
             bench(slug, experiment, 'software')
   end

@@ -48,16 +48,24 @@ local function chapter_number(prefix)
   return tostring(math.floor(number))
 end
 
+-- The readers' machines, each once: "mine,theirs" names two.
+local function machines(names)
+  local list, known = {}, {[M.reference] = true}
+  for name in names:gmatch('[%w_%-]+') do
+    if not known[name] then list[#list + 1] = name end
+    known[name] = true
+  end
+  return list
+end
+
 function M.load(meta)
   M.root = M.absolute(text(meta, 'book-root', '.'))
   M.build = M.absolute(text(meta, 'book-build', M.root .. '/build'))
   M.figures = M.absolute(text(meta, 'book-figures', M.build .. '/figures'))
   M.labels = text(meta, 'book-labels')
   M.reference = text(meta, 'book-reference', 'h200')
-  M.machine = text(meta, 'book-machine')
-  if M.machine == M.reference then M.machine = nil end
-  M.results = M.absolute(text(meta, 'book-results',
-                              M.build .. '/results/' .. (M.machine or '')))
+  M.machines = machines(text(meta, 'book-machine', ''))
+  M.results = M.absolute(text(meta, 'book-results', M.build .. '/results'))
   M.depfile = text(meta, 'book-depfile')
   M.target = text(meta, 'book-target', PANDOC_STATE.output_file)
 
