@@ -9,7 +9,8 @@ local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
 package.path = here .. '/?.lua;' .. here .. '/lib/?.lua;' .. package.path
 
 -- The order matters: `begin` reads settings, `sentence` reads the chapter as it
--- was written, `include` brings in manuals,
+-- was written, `include` brings in manuals, `result_tables` writes one
+-- table for each value of a column,
 -- `markup` refuses what is misspelt, `unmark` drops the marks of sentences;
 -- `number` gives every label its number before anything is moved;
 -- `exercise` moves solutions to the end in print, so it goes before what puts
@@ -17,9 +18,9 @@ package.path = here .. '/?.lua;' .. here .. '/lib/?.lua;' .. package.path
 -- may hold results; `reference` sees the links that the others made; `finish`
 -- stops if anything was wrong and adds the sources.
 local order = {
-  'begin', 'sentence', 'include', 'markup', 'unmark', 'number', 'exercise',
-  'listing', 'figure', 'result_table', 'result', 'claim', 'reference',
-  'finish',
+  'begin', 'sentence', 'include', 'result_tables', 'markup', 'unmark',
+  'number', 'exercise', 'listing', 'figure', 'result_table', 'result',
+  'claim', 'reference', 'finish',
 }
 
 local chain = {}

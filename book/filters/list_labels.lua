@@ -52,4 +52,5 @@ local function finish(doc)
   return pandoc.Pandoc {pandoc.RawBlock('plain', list(doc))}
 end
 
-return {require('begin')[1], require('number')[1], {Pandoc = finish}}
+return {require('begin')[1], require('result_tables')[1],
+        require('number')[1], {Pandoc = finish}}

@@ -87,11 +87,26 @@ local function parse(path, text)
   return table_
 end
 
+-- What the build computes of other results lies in its own folder, as
+-- bench/<slug>/<experiment>.<machine>.csv.
+local function derived(path)
+  local rest = path:match('/bench/([^/]+/[^/]+%.csv)$')
+  if rest then return settings.build .. '/bench/' .. rest end
+  local machine, slug, name = path:match('/([^/]+)/([^/]+)/([^/]+)%.csv$')
+  return machine and string.format('%s/bench/%s/%s.%s.csv', settings.build,
+                                   slug, name, machine) or path
+end
+
 -- The file's table, or nil if there is no such file.  A faulty file throws.
-function M.read(path)
-  local entry = cache[path]
+function M.read(asked)
+  local entry = cache[asked]
   if entry == nil then
+    local path = asked
     local file = io.open(path, 'rb')
+    if not file then
+      path = derived(path)
+      file = io.open(path, 'rb')
+    end
     if file then
       local text = file:read('a')
       file:close()
@@ -101,7 +116,7 @@ function M.read(path)
     else
       entry = false
     end
-    cache[path] = entry
+    cache[asked] = entry
   end
   if not entry then return nil end
   if not entry.ok then error(entry.result, 0) end

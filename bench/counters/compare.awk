@@ -1,0 +1,324 @@
+# Compares the counts of the software device with a GPU's, launch by launch.
+# Input: bench/counters/rules, then for each experiment the software device's
+# CSV and the GPU's. Variables:
+#
+#   pairs  for each of these files after the rules, in order: slug/experiment
+#   mode   kernels: a row of CSV for each kernel of each experiment
+#          summary: a row of CSV for each counter
+#          totals:  one row of CSV
+#          text:    a table to read, of what differs
+#   shown  text: how the GPU's counts are called
+#
+# Exit status 1: some difference is unexplained.
+
+function fail(message) {
+  printf "%s: error: %s\n", FILENAME, message > "/dev/stderr"
+  failed = 1
+  exit 2
+}
+
+# --- rules ----------------------------------------------------------------
+
+function read_rule(   name) {
+  name = $1
+  if (name !~ /@/)
+    counters[++n_counters] = name
+  group[name] = $2
+  rule[name] = $3
+  if ($3 == "ratio") {
+    low[name] = $4; high[name] = $5; reason[name] = $6
+  } else if ($3 == "above") {
+    base[name] = $4; share[name] = $5; reason[name] = $6
+  } else if ($3 != "equal") {
+    fail("unknown rule '" $3 "'; there are: equal above ratio")
+  }
+  if (!($2 in group_seen)) {
+    group_seen[$2] = 1
+    groups[++n_groups] = $2
+  }
+}
+
+# --- one launch -----------------------------------------------------------
+
+function of(side, row, name) {
+  return cell[side, row, column[side, name]]
+}
+
+function base_of(row, name,   parts, n, i, sum) {
+  n = split(base[name], parts, "+")
+  for (i = 1; i <= n; i++)
+    sum += of("software", row, parts[i])
+  return sum
+}
+
+# A kernel may have a rule of its own for a counter.
+function rule_for(name, kernel,   own) {
+  own = kernel
+  gsub(SUBSEP, "/", own)
+  own = name "@" own
+  return own in rule ? own : name
+}
+
+# How the GPU's count fits: equal, explained or unexplained.
+function verdict(row, name, ours, gpus) {
+  if (ours == gpus)
+    return "equal"
+  if (rule[name] == "ratio" && ours > 0 && gpus >= low[name] * ours &&
+      gpus <= high[name] * ours)
+    return "explained"
+  if (rule[name] == "above" && gpus > ours &&
+      gpus - ours <= share[name] * base_of(row, name))
+    return "explained"
+  return "unexplained"
+}
+
+# What makes two launches the same: kernel, grid, block, and what the program
+# said about them.
+function same_launch(row,   i, name) {
+  for (i = 1; i <= n_names["software"]; i++) {
+    name = names["software", i]
+    if (("gpu", name) in column && of("software", row, name) != \
+        of("gpu", row, name))
+      return 0
+    if (name == "block_z")
+      break
+  }
+  return 1
+}
+
+function note(row, name, kernel, ours, gpus,   how, d, at) {
+  how = verdict(row, rule_for(name, kernel), ours, gpus)
+  n_launches[name]++
+  if (ours == 0 && gpus == 0) {
+    n_unused[name]++
+    return
+  }
+  n[name, how]++
+  total[how]++
+  at = kernel SUBSEP group[name]
+  used[at] = 1
+  if (how == "equal")
+    return
+  d = gpus - ours
+  changed[at] = 1
+  difference[at] += d
+  differing[kernel, name] = 1
+  if (how == "unexplained") {
+    strange[at] = 1
+    if (n_strange++ < 20)
+      strange_text[n_strange] = sprintf("%s, launch %d (%s): %s is %d, the " \
+        "software device counts %d", pair, row, of("gpu", row, "kernel"),
+        name, gpus, ours)
+  }
+  d = ours > 0 ? d / ours : 1
+  if (!(name in largest) || d > largest[name]) largest[name] = d
+  if (!(name in smallest) || d < smallest[name]) smallest[name] = d
+  if (rule[name] == "above") {
+    d = (gpus - ours) / base_of(row, name)
+    if (d > most_share[name]) most_share[name] = d
+  }
+}
+
+function compare_launch(row,   kernel, i, name, gpus, ours) {
+  kernel = pair SUBSEP of("software", row, "kernel")
+  if (!(kernel in launches))
+    kernels[++n_kernels] = kernel
+  launches[kernel]++
+  n_compared++
+  for (i = 1; i <= n_counters; i++) {
+    name = counters[i]
+    if (!(("software", name) in column) || !(("gpu", name) in column))
+      continue
+    gpus = of("gpu", row, name)
+    if (gpus == "")
+      continue
+    ours = of("software", row, name)
+    sum["software", kernel, name] += ours
+    sum["gpu", kernel, name] += gpus
+    note(row, name, kernel, ours + 0, gpus + 0)
+  }
+}
+
+function compare_pair(   row, most) {
+  if (!n_rows["software"] || !n_rows["gpu"])
+    return
+  most = n_rows["gpu"] < n_rows["software"] ? n_rows["gpu"] : \
+    n_rows["software"]
+  for (row = 1; row <= most; row++)
+    if (same_launch(row))
+      compare_launch(row)
+    else
+      n_other++
+  n_other += n_rows["gpu"] + n_rows["software"] - 2 * most
+}
+
+# --- reading --------------------------------------------------------------
+
+function forget() {
+  split("", column)
+  split("", cell)
+  n_rows["software"] = n_rows["gpu"] = 0
+}
+
+BEGIN {
+  n_files = split(pairs, pair_of, " ")
+  machine_fields = split("gpu driver toolkit commit date", head_names, " ")
+}
+
+FNR == 1 && NR > 1 {
+  if (n_read % 2 == 0 && n_read > 0)
+    compare_pair()
+  if (n_read % 2 == 0)
+    forget()
+  n_read++
+  side = n_read % 2 ? "software" : "gpu"
+  pair = pair_of[n_read]
+  header = 1
+  FS = ","
+  $0 = $0
+}
+
+!n_read { sub(/#.*/, ""); if (NF) read_rule(); next }
+
+/^# [a-z_]+: / {
+  if (side == "gpu") {
+    key = substr($0, 3, index($0, ":") - 3)
+    value = substr($0, index($0, ":") + 2)
+    if (key == "date") {
+      newer = value > head["date"]
+    }
+    now[key] = value
+  }
+  next
+}
+/^#/ { next }
+
+header {
+  for (i = 1; i <= NF; i++) {
+    column[side, $i] = i
+    names[side, i] = $i
+  }
+  n_names[side] = NF
+  header = 0
+  if (side == "gpu" && now["date"] > head["date"])
+    for (key in now)
+      head[key] = now[key]
+  next
+}
+
+{
+  n_rows[side]++
+  for (i = 1; i <= NF; i++)
+    cell[side, n_rows[side], i] = $i
+}
+
+# --- writing --------------------------------------------------------------
+
+function put_head(   i) {
+  print "# machine: " head["machine"]
+  print "# gpu: " head["gpu"]
+  for (i = 2; i <= machine_fields; i++)
+    print "# " head_names[i] ": " head[head_names[i]]
+  print "# command: bench/counters/compare " mode
+  print "# repetitions: 1"
+}
+
+# "equal", "none" where nothing of the kind happened, or the difference.
+function word(kernel, name,   at) {
+  at = kernel SUBSEP name
+  if (!(at in used))
+    return "none"
+  if (!(at in changed))
+    return "equal"
+  return sprintf("%+d%s", difference[at], at in strange ? " (!)" : "")
+}
+
+function ratio(kernel,   ours) {
+  ours = sum["software", kernel, "warp_instructions"]
+  return ours ? sum["gpu", kernel, "warp_instructions"] / ours : 0
+}
+
+function put_kernels(   i, k, g, line, parts) {
+  line = "slug,experiment,kernel,launches"
+  for (g = 1; g <= n_groups; g++)
+    line = line "," groups[g]
+  print line ",instructions_ratio"
+  for (i = 1; i <= n_kernels; i++) {
+    k = kernels[i]
+    split(k, parts, "[/" SUBSEP "]")
+    line = parts[1] "," parts[2] "," parts[3] "," launches[k]
+    for (g = 1; g <= n_groups; g++)
+      line = line "," word(k, groups[g])
+    printf "%s,%.3f\n", line, ratio(k)
+  }
+}
+
+function put_summary(   i, name) {
+  print "counter,rule,launches,unused,equal,explained,unexplained," \
+    "lowest_ratio,highest_ratio,largest_share,reason"
+  for (i = 1; i <= n_counters; i++) {
+    name = counters[i]
+    printf "%s,%s,%d,%d,%d,%d,%d,%.4f,%.4f,%.4f,%s\n", name, rule[name],
+      n_launches[name], n_unused[name], n[name, "equal"],
+      n[name, "explained"], n[name, "unexplained"],
+      1 + (smallest[name] < 0 ? smallest[name] : 0),
+      1 + (largest[name] > 0 ? largest[name] : 0), most_share[name],
+      reason[name] == "" ? "none" : reason[name]
+  }
+}
+
+function put_totals() {
+  print "kernels,launches,other_launches,counts,equal,explained,unexplained"
+  printf "%d,%d,%d,%d,%d,%d,%d\n", n_kernels, n_compared, n_other,
+    total["equal"] + total["explained"] + total["unexplained"],
+    total["equal"], total["explained"], total["unexplained"]
+}
+
+function put_text(   i, k, c, name, parts, last, line) {
+  printf "%-34s %14s %14s %9s\n", "launches of a kernel, added up", \
+    "software", shown, "ratio"
+  for (i = 1; i <= n_kernels; i++) {
+    k = kernels[i]
+    split(k, parts, SUBSEP)
+    if (parts[1] != last)
+      printf "\n%s\n", last = parts[1]
+    printf "  %s (%d)\n", parts[2], launches[k]
+    for (c = 1; c <= n_counters; c++) {
+      name = counters[c]
+      if (!sum["software", k, name] && !sum["gpu", k, name])
+        continue
+      line = sprintf("    %-30s %14d %14d", name, sum["software", k, name],
+        sum["gpu", k, name])
+      if (!((k, name) in differing))
+        print line "     equal"
+      else
+        printf "%s %9.3f  %s\n", line, sum["software", k, name] ? \
+          sum["gpu", k, name] / sum["software", k, name] : 0, \
+          (k SUBSEP group[name]) in strange ? "see below" : \
+          reason[rule_for(name, k)]
+    }
+  }
+  printf "\n%d kernels, %d launches: %d counts equal, %d explained, " \
+    "%d unexplained\n", n_kernels, n_compared, total["equal"], \
+    total["explained"], total["unexplained"]
+  if (n_other)
+    printf "%d launches are not the same on both sides and were left out\n",
+      n_other
+  for (i = 1; i <= n_strange && i <= 20; i++)
+    print strange_text[i]
+}
+
+END {
+  if (failed)
+    exit 2
+  if (n_read > 0)
+    compare_pair()
+  if (mode == "text") {
+    put_text()
+    exit total["unexplained"] > 0
+  }
+  put_head()
+  if (mode == "kernels") put_kernels()
+  else if (mode == "summary") put_summary()
+  else put_totals()
+}
