@@ -28,9 +28,14 @@ function M.throw(message, remedy, path, line)
   error({message = message, remedy = remedy, path = path, line = line}, 0)
 end
 
+-- A fault in another file is reported once, however often the chapter meets
+-- it.
 function M.report(needles, fault)
   if type(fault) ~= 'table' or not fault.message then error(fault, 0) end
   if fault.path then
+    local key = table.concat({fault.path, fault.line or 1, fault.message}, '\n')
+    if known[key] then return end
+    known[key] = true
     local cited = string.format('(cited at %s:%d)', settings.chapter,
                                 source.line(needles))
     M.at(fault.path, fault.line or 1, fault.message,
