@@ -8,7 +8,7 @@
 #include "coalescing/sectors.h"
 #include "common/compare.h"
 #include "common/cuda_check.h"
-#include "common/options.h"
+#include "common/memory.h"    /* and options.h */
 #include "common/timing.h"
 
 /* ---- CPU reference: where thread i reads or writes ---- */
@@ -275,9 +275,15 @@ static size_t units_of_warp(const version *v, size_t (*at)(size_t),
   return sectors_counted(byte_at, WARP_LANES, unit_bytes);
 }
 
+/* `hundred` spans the most: 400 bytes for each thread. */
+static int warps_that_fit(const options *o, size_t wanted)
+{
+  return (int)memory_length(o, wanted, WARP_LANES * 400.0);
+}
+
 static int count(const options *o)
 {
-  int n_warps = o->n_sizes > 0 ? (int)o->size[0] : 1;
+  int n_warps = warps_that_fit(o, 1);
   size_t n = (size_t)n_warps * WARP_LANES;
   printf("version,word_bytes,n_warps,ld_lines,st_lines\n");
   for (int k = 0; k < N_VERSIONS; k++) {
@@ -304,11 +310,7 @@ static int count(const options *o)
 
 static void measure(const options *o)
 {
-  int n_warps = o->n_sizes > 0 ? (int)o->size[0] : 1 << 19;
-  /* `hundred` spans the most: 400 bytes for each thread. */
-  while (o->n_sizes == 0 &&
-         (size_t)n_warps * WARP_LANES * 400 > device_free_bytes() / 2)
-    n_warps /= 2;
+  int n_warps = warps_that_fit(o, 1 << 19);
   if (o->csv)
     printf("version,word_bytes,n_elems,time_us,spread_us,gb_per_s\n");
   else

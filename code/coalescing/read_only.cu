@@ -6,6 +6,7 @@
 
 #include "common/compare.h"
 #include "common/cuda_check.h"
+#include "common/memory.h"
 #include "common/options.h"
 #include "common/timing.h"
 
@@ -208,7 +209,7 @@ static void allocate(int n, float **d_in, float **d_out)
 
 static int count(const options *o)
 {
-  int n = o->n_sizes > 0 ? (int)o->size[0] : 1024;
+  int n = (int)memory_length(o, 1024, 3 * sizeof(float));
   float *d_in, *d_out;
   allocate(n, &d_in, &d_out);
   printf("version,n_elems\n");
@@ -224,7 +225,7 @@ static int count(const options *o)
 
 static void measure(const options *o)
 {
-  int n = o->n_sizes > 0 ? (int)o->size[0] : 1 << 26;
+  int n = (int)memory_length(o, (size_t)1 << 26, 3 * sizeof(float));
   float *d_in, *d_out;
   allocate(n, &d_in, &d_out);
   if (o->csv)

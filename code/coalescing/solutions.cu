@@ -5,6 +5,7 @@
 
 #include "common/compare.h"
 #include "common/cuda_check.h"
+#include "common/memory.h"
 #include "common/options.h"
 #include "common/timing.h"
 
@@ -257,8 +258,9 @@ static void measure(const options *o)
     timing_print_head();
   for (int k = 0; k < N_VERSIONS; k++) {
     const version *v = &versions[k];
-    int few = v->fixed.n_rows || v->fixed.n_cols;
-    int n = o->n_sizes > 0 ? (int)o->size[0] : few ? 1 << 26 : 1 << 14;
+    int few = v->fixed.n_rows + v->fixed.n_cols;
+    int n = (int)(few ? memory_length(o, 1 << 26, (few + 1) * sizeof(float))
+                      : memory_side(o, 1 << 14, sizeof(float)));
     shape s = shape_for(v, n, n);
     double n_bytes = (in_elems(s) + out_elems(v, s)) * sizeof(float);
     float *d_in, *d_out;

@@ -31,6 +31,7 @@ typedef struct {
   const char *version;  /* --version NAME: only this one, else NULL */
   size_t size[3];       /* --size N, NxM or NxMxK */
   int n_sizes;          /* how many of them were given; 0 without --size */
+  int at_most;          /* given with --at-most: may be halved to fit */
   int repetitions;      /* --repetitions N: measurements to take */
   uint64_t seed;        /* --seed N, or a fresh one */
 } options;
@@ -58,6 +59,7 @@ static inline void options_help(const options *o, const char *purpose,
          "  --count[=NAME]     run each version once, to be counted%s%s\n"
          "  --version NAME     only this version\n"
          "  --size N|NxM       size of the problem; 2^20 may be written so\n"
+         "  --at-most N        the same; halved until it fits the memory\n"
          "  --repetitions N    measurements for each time (default 20)\n"
          "  --seed N           repeat the random inputs of an earlier run\n"
          "  --help             this text\n",
@@ -182,6 +184,10 @@ static inline options options_parse(int argc, char **argv,
       o.version = value;
     else if ((value = options_value(&o, argc, argv, &i, "--size")))
       options_sizes(&o, value);
+    else if ((value = options_value(&o, argc, argv, &i, "--at-most"))) {
+      options_sizes(&o, value);
+      o.at_most = 1;
+    }
     else if ((value = options_value(&o, argc, argv, &i, "--seed")))
       o.seed = options_whole_number(&o, "--seed", value);
     else if ((value = options_value(&o, argc, argv, &i, "--repetitions")))

@@ -7,6 +7,7 @@
 
 #include "common/compare.h"
 #include "common/cuda_check.h"
+#include "common/memory.h"
 #include "common/options.h"
 #include "common/timing.h"
 
@@ -240,7 +241,7 @@ static timing time_rounds(adder *add, const float *h_b, float *h_c, int n,
 
 static void measure_rounds(const options *o)
 {
-  int n = o->n_sizes > 0 ? (int)o->size[0] : 1 << 24;
+  int n = (int)memory_length(o, 1 << 24, 2 * sizeof(float));
   float *h_b = host_alloc(n), *h_c = host_alloc(n);
   random_source random = random_from_seed(n);
   random_fill_floats(&random, h_b, n);
@@ -264,7 +265,7 @@ static void measure_rounds(const options *o)
 static void measure_four(const options *o)
 {
   static const char *const names[] = {"one_each", "four_each", "copy"};
-  int n = o->n_sizes > 0 ? (int)o->size[0] : 1 << 26;
+  int n = (int)memory_length(o, 1 << 26, 3 * sizeof(float));
   size_t n_bytes = n * sizeof(float);
   float *d_a, *d_b, *d_c;
   CUDA_CHECK(cudaMalloc(&d_a, n_bytes));

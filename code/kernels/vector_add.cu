@@ -7,7 +7,7 @@
 
 #include "common/compare.h"
 #include "common/cuda_check.h"
-#include "common/options.h"
+#include "common/memory.h"    /* and options.h */
 #include "common/timing.h"
 
 enum { BLOCK_THREADS = 256, MAX_BLOCK_THREADS = 1024 };
@@ -296,7 +296,7 @@ static timing time_version(const version *v, const float *d_a,
 
 static void measure_versions(const options *o, int as_csv)
 {
-  int largest = o->n_sizes > 0 ? (int)o->size[0] : 1 << 26;
+  int largest = (int)memory_length(o, 1 << 26, 3 * sizeof(float));
   float *d_a, *d_b, *d_c;
   CUDA_CHECK(cudaMalloc(&d_a, largest * sizeof(float)));
   CUDA_CHECK(cudaMalloc(&d_b, largest * sizeof(float)));

@@ -5,8 +5,8 @@
  */
 #include "common/compare.h"
 #include "common/cuda_check.h"
-#include "common/device.h"
 #include "common/fill.h"
+#include "common/memory.h"
 #include "common/options.h"
 #include "common/random.h"
 #include "common/timing.h"
@@ -235,7 +235,7 @@ int main(int argc, char **argv)
                             "solutions", "solutions");
   options_versions(&o, versions, sizeof versions[0], N_VERSIONS);
   if (o.count) {
-    run(&o, o.n_sizes > 0 ? o.size[0] : 256, 0);
+    run(&o, memory_side(&o, 256, 2 * sizeof(double)), 0);
     return EXIT_SUCCESS;
   }
   if (check_versions(&o) > 0)
@@ -247,6 +247,6 @@ int main(int argc, char **argv)
            "time_spread_us,gb_per_s\n");
   else
     timing_print_head();
-  run(&o, o.n_sizes > 0 ? o.size[0] : 16384, 1);
+  run(&o, memory_side(&o, 16384, 2 * sizeof(double)), 1);
   return EXIT_SUCCESS;
 }

@@ -6,8 +6,8 @@
  */
 #include "common/compare.h"
 #include "common/cuda_check.h"
-#include "common/device.h"
 #include "common/fill.h"
+#include "common/memory.h"
 #include "common/options.h"
 #include "common/random.h"
 #include "common/timing.h"
@@ -310,7 +310,7 @@ static void measure_by(const options *o, int i, float *d_out,
 
 static void measure(const options *o, const char *experiment)
 {
-  size_t n = o->n_sizes > 0 ? o->size[0] : 16384;
+  size_t n = memory_side(o, 16384, 2 * sizeof(float));
   float *d_in, *d_out;
   if (n == 0 || n % 256 != 0)
     options_fail(o, "--size must be a multiple of 256, not %zu", n);

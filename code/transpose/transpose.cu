@@ -7,8 +7,8 @@
  * kernel over the same matrix is the ceiling for every version. */
 #include "common/compare.h"
 #include "common/cuda_check.h"
-#include "common/device.h"
 #include "common/fill.h"
+#include "common/memory.h"
 #include "common/options.h"
 #include "common/random.h"
 #include "common/timing.h"
@@ -464,13 +464,16 @@ static int check_versions(const options *o)
 
 /* ---- measuring ------------------------------------------------------- */
 
-static void shape_of(const options *o, size_t when_on_gpu,
-                     size_t *n_rows, size_t *n_cols)
+static void shape_of(const options *o, size_t wanted, size_t *n_rows,
+                     size_t *n_cols)
 {
-  *n_rows = *n_cols = when_on_gpu;
-  if (o->n_sizes > 0) {
+  double pair_bytes = 2.0 * sizeof(float);
+  if (o->n_sizes > 1) {
     *n_rows = o->size[0];
-    *n_cols = o->size[o->n_sizes > 1];
+    *n_cols = o->size[1];
+    memory_need(o, (double)*n_rows * (double)*n_cols * pair_bytes);
+  } else {
+    *n_rows = *n_cols = memory_side(o, wanted, pair_bytes);
   }
 }
 
