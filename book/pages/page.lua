@@ -33,6 +33,10 @@ local function read_outline(path)
     }
   end
   chapters[#chapters + 1] = {
+    number = '', slug = 'measured', part = 'Appendices',
+    title = 'How these numbers were made', href = 'measured.html',
+  }
+  chapters[#chapters + 1] = {
     number = '', slug = 'bibliography', part = 'Appendices',
     title = 'Bibliography', href = 'bibliography.html',
   }
@@ -243,7 +247,17 @@ local function bibliography(refs, with_heading)
           list}
 end
 
+-- The list of a chapter's sources leads to all that is known of them.
+local function provenance(div)
+  div.content:insert(pandoc.Para{
+    pandoc.Str('Clocks, temperatures, spreads and flags of these runs: '),
+    pandoc.Link('How these numbers were made', 'measured.html'),
+    pandoc.Str('.')})
+  return div
+end
+
 local function Div(div)
+  if div.classes:includes('provenance') then return provenance(div) end
   if div.identifier ~= 'refs' or #div.content == 0 then return nil end
   return bibliography(div, is_chapter)
 end
