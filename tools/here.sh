@@ -27,6 +27,15 @@ gpu_index() {
   echo "${visible%%,*}"
 }
 
+# How many GPUs CUDA programs may use here.
+gpus_here() {
+  if [ -n "${CUDA_VISIBLE_DEVICES:-}" ]; then
+    echo "$CUDA_VISIBLE_DEVICES" | tr ',' '\n' | grep -c .
+  else
+    nvidia-smi -L 2>/dev/null | grep -c '^GPU'
+  fi
+}
+
 # The short name of this machine's GPU, as file names carry it: "NVIDIA H200"
 # is h200, "NVIDIA GeForce RTX 4090" is geforce_rtx_4090.
 gpu_machine() {
