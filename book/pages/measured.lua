@@ -89,9 +89,8 @@ local function facts(set)
     return table.concat(values(set, key, change), '; ')
   end
   add('Compute capability', join('compute_capability'))
-  add('Driver', join('driver', function(text)
-    return text ~= 'none' and text or nil
-  end))
+  local driver = join('driver')
+  add('Driver', driver ~= 'none' and driver or nil)
   add('CUDA Toolkit', join('toolkit'))
   add('Host processor', join('cpu'))
   local dates = sorted(values(set, 'date', day))

@@ -1,7 +1,7 @@
 # title: Bandwidth of every version of the transpose, and of a copy
 # data: bench/transpose/bandwidth.h200.csv
 n_drawn = exists("machines") ? words(machines) : 1
-figure_height = n_drawn < 3 ? 380 : 140 + 130 * n_drawn
+figure_height = n_drawn < 2 ? 380 : 160 + 130 * n_drawn
 load 'figures/common/style.gp'
 load 'figures/common/bars.gp'
 
@@ -25,8 +25,7 @@ set label 1 'of the copy' at graph 1, graph 1 left offset -0.5, 0.7 font small \
   textcolor rgb colour_muted
 set label 999 at graph 0, graph 1 left
 if (n_machines > 1) { set key at screen 0.86, screen 0.985 right top \
-  horizontal samplen 1; unset label 999 }
-if (n_machines > 2) { set key maxcols 1
+  maxcols 1 samplen 1; unset label 999
   set tmargin at screen 1 - (24 + 22.0 * n_machines) / figure_height }
 
 plot for [m = 1:n_machines] csv('transpose/bandwidth', word(machines, m)) \
