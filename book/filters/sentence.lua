@@ -25,12 +25,18 @@ local manual_remedy = table.concat({
   'and name that file in the same sentence, in backquotes',
 }, '\n')
 
--- Words that a mark cannot excuse: they are measurable.
-local beyond = {definition = 'speed', reasoning = 'figure'}
+-- What a mark cannot excuse, because it can be measured: in a definition
+-- speeds, times and rates (an exercise may give them), in reasoning any figure.
+local function is_beyond(word, sentence)
+  if word.covered == 'definition' then
+    return word.measured and not sentence.task
+  end
+  return word.covered == 'reasoning' and word.kind == 'figure'
+end
 
 local function excused(word, sentence)
   if word.covered == true then return true end     -- stands in a claim
-  if word.covered then return beyond[word.covered] ~= word.kind end
+  if word.covered then return not is_beyond(word, sentence) end
   if sentence.citation then return true end
   if word.kind == 'figure' then return false end
   if sentence.task or sentence.question then return true end
@@ -88,7 +94,7 @@ local function complain(path, sentence, word)
                                 what[word.kind], word.text,
                                 shortened(sentence.text))
   local help = sentence.manual and manual_remedy or remedy
-  if beyond[word.covered] == word.kind then
+  if is_beyond(word, sentence) then
     message = string.format("%s, '%s', marked as %s, in: %s", what[word.kind],
                             word.text, word.covered, shortened(sentence.text))
     help = 'that can be measured: make it a result or a claim, or say it ' ..

@@ -148,7 +148,16 @@ local function is_name(list, i)
   return back >= 1 and back < i and list[back].is_name == true
 end
 
--- ---- Rules: each gives a kind, or nil, for the word at i ------------------
+-- "One GB/s", "100 %": what a unit means and what a bound is can be given;
+-- another time or rate is somebody's measurement.
+local function given(list, i, unit)
+  local word = list[i].low
+  return word == 'one' or word == '1' or word == 'a' or unit == '%' or
+         unit == 'percent' or unit == 'hz' or unit == 'mhz' or unit == 'ghz'
+end
+
+-- ---- Rules: each gives a kind, or nil, for the word at i; and whether only
+-- a measurement can have given it ------------------------------------------
 
 local function number(list, i)
   local word, after = list[i].low, low(list, i + 1)
@@ -158,7 +167,7 @@ local function number(list, i)
                  word == 'several' or word == 'many'
   if counts and measured_units[after] and
      not ((word == 'half' or word == 'one') and after == 's') then
-    return 'figure'
+    return 'figure', not given(list, i, after)
   end
   if (digits or small[word] or large[word]) and after == 'times' then
     return speed[low(list, i + 2)] and 'figure' or 'number'
@@ -283,15 +292,16 @@ local function shown(list, i, kind)
   return table.concat(parts, ' ')
 end
 
--- All suspicious words: {kind, text, covered}.
+-- All suspicious words: {kind, text, covered, measured}.
 function M.words(sentence)
   local list, found = words_of(sentence), {}
   for i = 1, #list do
     if list[i].low ~= sentences.object then
       for _, rule in ipairs(rules) do
-        local kind = rule(list, i)
+        local kind, measured = rule(list, i)
         if kind then
           found[#found + 1] = {kind = kind, covered = list[i].covered,
+                               measured = measured or kind == 'speed',
                                text = shown(list, i, kind)}
           break
         end
