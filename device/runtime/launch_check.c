@@ -43,7 +43,7 @@ static cudaError_t check_cooperative(const struct launch_request *request,
   dim3 grid = request->grid, block = request->block;
   struct occupancy_use use = {
       (int)(block.x * block.y * block.z), (int)info->registers,
-      info->static_shared_bytes + request->dynamic_bytes};
+      info->static_shared_bytes + request->dynamic_bytes, 0};
   const struct device_model *model = current_model();
   size_t resident =
       (size_t)occupancy_blocks(model, &use) * (size_t)model->multiprocessors;

@@ -1,5 +1,7 @@
 #include "occupancy.h"
 
+#include <stdbool.h>
+
 static size_t round_up(size_t n, size_t multiple)
 {
   return (n + multiple - 1) / multiple * multiple;
@@ -27,9 +29,29 @@ static int by_shared(const struct device_model *model,
                           (size_t)model->shared_granularity);
   if (use->shared_bytes > (size_t)model->shared_optin_bytes)
     return 0;
-  size_t blocks = bytes == 0 ? (size_t)model->blocks
-                             : (size_t)model->shared_bytes / bytes;
-  return (int)blocks;
+  size_t pool =
+      use->pool_bytes != 0 ? use->pool_bytes : (size_t)model->shared_bytes;
+  return bytes == 0 ? model->blocks : (int)(pool / bytes);
+}
+
+/* CUDA Programming Guide, "Unified Data/L1/Texture Cache" of each compute
+ * capability. */
+size_t occupancy_pool(const struct device_model *model, int percent,
+                      size_t shared_bytes)
+{
+  static const size_t settings[] = {8, 16, 32, 64, 100, 132, 164, 196};
+  size_t most = (size_t)model->shared_bytes;
+  size_t block = round_up(
+      shared_bytes + (size_t)device_model_reserved_shared(model),
+      (size_t)model->shared_granularity);
+  size_t preferred = percent < 0 ? most : most * (size_t)percent / 100;
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+    size_t bytes = settings[i] << 10;
+    bool exists = bytes < most && (model->capability != 75 || bytes >= 32768);
+    if (exists && bytes >= preferred && bytes >= block)
+      return bytes;
+  }
+  return most;
 }
 
 int occupancy_blocks(const struct device_model *model,

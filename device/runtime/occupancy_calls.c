@@ -17,6 +17,15 @@ static cudaError_t describe(const void *host, struct kernel_info *info,
   return error;
 }
 
+/* Dynamic shared bytes that a launch may ask for, as cudaFuncGetAttributes
+ * says. */
+static size_t dynamic_limit(const struct function *function,
+                            const struct kernel_info *info)
+{
+  int set = function->dynamic_shared_limit[current_device()];
+  return set > 0 ? (size_t)set : SHARED_BLOCK_BYTES - info->static_shared_bytes;
+}
+
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *n_blocks, const void *host, int block_threads, size_t dynamic_bytes,
     unsigned flags)
@@ -31,9 +40,16 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     error = describe(host, &info, &function);
   if (error != cudaSuccess)
     return state_leave(error);
-  struct occupancy_use use = {block_threads, (int)info.registers,
-                              info.static_shared_bytes + dynamic_bytes};
-  *n_blocks = (unsigned)block_threads > info.max_threads
+  int percent = function->carveout[current_device()] - 1;
+  size_t shared_bytes = info.static_shared_bytes + dynamic_bytes;
+  struct occupancy_use use = {
+      .block_threads = block_threads,
+      .registers = (int)info.registers,
+      .shared_bytes = shared_bytes,
+      .pool_bytes = occupancy_pool(current_model(), percent, shared_bytes)};
+  /* As an H200's driver does: the kernel's launch bounds are not looked at,
+   * but how much dynamic shared memory it may have is. */
+  *n_blocks = dynamic_bytes > dynamic_limit(function, &info)
                   ? 0
                   : occupancy_blocks(current_model(), &use);
   return cudaSuccess;

@@ -254,6 +254,9 @@ BEHAVIOUR(occupancy_of_a_kernel)
   CHECK_EQUAL(n, 2);
   CHECK_EQUAL(
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, &limited, 65, 0), 0);
+  CHECK_EQUAL(n, 21); /* the launch bounds, 64, are not looked at */
+  CHECK_EQUAL(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, &limited, 64,
+                                                            49153), 0);
   CHECK_EQUAL(n, 0);
   CHECK_EQUAL(
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, &limited, 0, 0),

@@ -6,7 +6,7 @@
 static int blocks(int capability, int threads, int registers,
                   size_t shared_bytes)
 {
-  struct occupancy_use use = {threads, registers, shared_bytes};
+  struct occupancy_use use = {threads, registers, shared_bytes, 0};
   return occupancy_blocks(device_model(capability), &use);
 }
 
@@ -37,6 +37,18 @@ BEHAVIOUR(registers_limit)
   CHECK_EQUAL(blocks(90, 256, 64, 0), 4);
   CHECK_EQUAL(blocks(90, 1024, 65, 0), 0);
   CHECK_EQUAL(blocks(90, 256, 255, 0), 1);
+}
+
+/* Settings and answers of an H200, see code/occupancy/ask_runtime.cu. */
+BEHAVIOUR(carve_out)
+{
+  const struct device_model *model = device_model(90);
+  CHECK_EQUAL(occupancy_pool(model, -1, 0), 228 << 10);
+  CHECK_EQUAL(occupancy_pool(model, 0, 0), 8 << 10);
+  CHECK_EQUAL(occupancy_pool(model, 5, 0), 16 << 10);
+  CHECK_EQUAL(occupancy_pool(model, 50, 0), 132 << 10);
+  CHECK_EQUAL(occupancy_pool(model, 0, 8 << 10), 16 << 10);
+  CHECK_EQUAL(occupancy_pool(device_model(75), 0, 0), 32 << 10);
 }
 
 BEHAVIOUR(shared_memory_limits)
