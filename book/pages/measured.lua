@@ -78,6 +78,20 @@ local function sorted(list)
   return list
 end
 
+-- A command line; on paper it may be broken between words and after commas.
+local function code(text)
+  if not latex then return {pandoc.Code(text)} end
+  local list = pandoc.Inlines{pandoc.RawInline('latex', '\\raggedright{}')}
+  for word in text:gmatch('%S+') do
+    list:insert(pandoc.Space())
+    for part in word:gmatch('[^,]+,?') do
+      list:insert(pandoc.Code(part))
+      list:insert(pandoc.RawInline('latex', '\\allowbreak{}'))
+    end
+  end
+  return list
+end
+
 local function facts(set)
   local items = pandoc.List()
   local function add(what, text, unit)
@@ -109,8 +123,7 @@ local function facts(set)
   add('Reasons for lower clocks', table.concat(slowed, '; '))
   add('Other programs on the GPU', range(set, 'other_processes'))
   for _, flags in ipairs(values(set, 'compile_flags')) do
-    items:insert{pandoc.Plain(words('Compiled with ') ..
-                              {pandoc.Code(flags)})}
+    items:insert{pandoc.Plain(words('Compiled with ') .. code(flags))}
   end
   return pandoc.BulletList(items)
 end
