@@ -3,6 +3,7 @@
 #ifndef DEVICE_CHECK_BLOCK_H
 #define DEVICE_CHECK_BLOCK_H
 
+#include "cells.h"
 #include "finding.h"
 #include "hooks.h"
 #include "order.h"
@@ -31,16 +32,26 @@ struct check_block {
   uint32_t (*lane_clock[CHECK_WARPS])[CHECK_LANES]; /* [who][of whom] */
   bool partial;              /* some warps of it synchronised by themselves */
   struct order_block order;
-  struct shadow_cell *shared_cells;
+  bool races;                /* they are looked for */
+  uint32_t shared_read_clock, shared_write_clock; /* of the last ones */
+  struct cell_reads *shared_reads;
+  struct cell_writes *shared_writes;
   uint32_t *shared_init, *local_init;
 };
 
-/* The parts of check_access, for one lane. `bits` is a map with a bit per
- * byte, `at` the place of the access in it. */
-void init_lane(struct check_block *block, const struct check_access *a,
-               unsigned lane, uint32_t *bits, uint64_t at);
-void race_lane(struct check_block *block, const struct check_access *a,
-               unsigned lane, struct shadow_cell *cells, uint64_t word);
+/* What is known about a range of memory; NULL: nothing happened there. */
+struct cells {
+  struct cell_reads *reads;
+  struct cell_writes *writes;
+};
+
+/* The parts of check_access, for one run of lanes. `bits` is a map with a bit
+ * per byte, `at` the place of its first lane in it, `word` in the cells. */
+void init_run(struct check_block *block, const struct check_access *a,
+              const struct check_run *run, uint32_t *bits, uint64_t at);
+void race_run(struct check_block *block, const struct check_access *a,
+              const struct check_run *run, const struct cells *cells,
+              uint64_t word);
 
 void fill_side(const struct check_block *block, uint32_t warp, uint32_t lane,
                uint32_t record, struct finding_side *side);

@@ -7,6 +7,12 @@
 
 #include "block.h"
 
+static const struct check_loops *loops;
+
+void check_set_loops(const struct check_loops *wanted) { loops = wanted; }
+
+const struct check_loops *check_loops(void) { return loops; }
+
 static void *zeroed(size_t n, size_t bytes)
 {
   void *p = calloc(n, bytes);
@@ -53,9 +59,13 @@ struct check_block *check_block_new(struct check_launch *launch,
   block->n_warps = (block->n_threads + CHECK_LANES - 1) / CHECK_LANES;
   block->shared_bytes = shape->shared_bytes;
   block->local_stride = shape->local_stride;
-  if (check_wanted(CHECK_RACE))
-    block->shared_cells =
-        zeroed(shape->shared_bytes / 4 + 8, sizeof *block->shared_cells);
+  block->races = check_wanted(CHECK_RACE);
+  if (block->races) {
+    size_t groups = shape->shared_bytes / CELL_WORD_BYTES / CELL_WORDS + 1;
+
+    block->shared_reads = zeroed(groups, sizeof *block->shared_reads);
+    block->shared_writes = zeroed(groups, sizeof *block->shared_writes);
+  }
   if (check_wanted(CHECK_INIT)) {
     block->shared_init = zeroed(shape->shared_bytes / 32 + 2, 4);
     block->local_init = zeroed(local_words(block), 4);
@@ -67,7 +77,8 @@ void check_block_free(struct check_block *block)
 {
   for (unsigned i = 0; i < CHECK_WARPS; i++)
     free(block->lane_clock[i]);
-  free(block->shared_cells);
+  free(block->shared_reads);
+  free(block->shared_writes);
   free(block->shared_init);
   free(block->local_init);
   free(block);
@@ -81,6 +92,7 @@ void check_block_start(struct check_block *block, uint64_t index,
   memcpy(block->id, id, sizeof block->id);
   block->clock = 1;
   block->barrier_clock = 0;
+  block->shared_read_clock = block->shared_write_clock = 0;
   block->partial = false;
   memset(block->warp_clock, 0, sizeof block->warp_clock);
   memset(&block->order, 0, sizeof block->order);
@@ -116,7 +128,7 @@ static struct order_snapshot snapshot(struct check_block *b, uint32_t warp)
 
 void check_block_barrier(struct check_block *b)
 {
-  if (b->shared_cells == NULL)
+  if (!b->races)
     return;
   b->barrier_clock = tick(b);
   order_barrier(&b->launch->order, &b->order, b->n_warps);
@@ -126,7 +138,7 @@ void check_arrive(struct check_block *b, uint32_t warp, uint64_t key)
 {
   struct order_snapshot now;
 
-  if (b->shared_cells == NULL)
+  if (!b->races)
     return;
   b->partial = true;
   order_effective(&b->order, warp);
@@ -136,7 +148,7 @@ void check_arrive(struct check_block *b, uint32_t warp, uint64_t key)
 
 void check_wait(struct check_block *b, uint32_t warp, uint64_t key)
 {
-  if (b->shared_cells == NULL)
+  if (!b->races)
     return;
   b->partial = true;
   order_acquire(&b->launch->order, &b->order, warp,
@@ -163,7 +175,7 @@ static void sync_some(struct check_block *b, uint32_t warp, uint32_t lanes)
 void check_warp_sync(struct check_block *b, uint32_t warp, uint32_t lanes,
                      bool all)
 {
-  if (b->shared_cells == NULL)
+  if (!b->races)
     return;
   order_effective(&b->order, warp);
   if (all)
@@ -174,7 +186,7 @@ void check_warp_sync(struct check_block *b, uint32_t warp, uint32_t lanes,
 
 void check_fence(struct check_block *b, uint32_t warp, bool of_block)
 {
-  if (b->shared_cells == NULL)
+  if (!b->races)
     return;
   order_effective(&b->order, warp);
   b->order.fence[warp] = snapshot(b, warp);
@@ -208,63 +220,104 @@ static void strong_lane(struct check_block *b, const struct check_access *a,
 
 /* ---- accesses -------- */
 
-static void access_global(struct check_block *b, const struct check_access *a,
-                          bool init)
+/* Lanes of a run in one page. */
+static void in_page(struct check_block *b, const struct check_access *a,
+                    const struct check_run *run, bool init)
 {
-  struct shadow_page *page = NULL;
-  struct shadow_cell *cells = NULL;
-  uint64_t at_page = 0;
+  uint64_t at = a->address[run->first] % SHADOW_BYTES;
+  struct shadow_page *page = shadow_lock(a->address[run->first]);
 
-  for (uint32_t m = a->lanes; m != 0; m &= m - 1) {
-    unsigned l = (unsigned)__builtin_ctz(m);
-    uint64_t address = a->address[l], at = address % SHADOW_BYTES;
+  if (page == NULL)
+    return;
+  if (init && !page->all_init)
+    init_run(b, a, run, page->init, at);
+  if (b->races) {
+    uint64_t launch = b->launch->number;
+    struct cells cells = { shadow_reads(page, launch, !a->stores),
+                           shadow_writes(page, launch, a->stores) };
 
-    if (page == NULL || address - at != at_page) {
-      if (page != NULL)
-        shadow_unlock(page);
-      page = shadow_lock(address);
-      at_page = address - at;
-      if (page == NULL)
-        continue;
-      cells = b->shared_cells != NULL
-                  ? shadow_cells(page, b->launch->number) : NULL;
-    }
-    if (init && !page->all_init)
-      init_lane(b, a, l, page->init, at);
-    if (cells != NULL)
-      race_lane(b, a, l, cells, at / 4);
+    race_run(b, a, run, &cells, at / CELL_WORD_BYTES);
   }
-  if (page != NULL)
-    shadow_unlock(page);
+  shadow_unlock(page);
 }
 
-void check_access(struct check_block *b, const struct check_access *a)
+/* A run that goes beyond its page is cut there. */
+static void access_global(struct check_block *b, const struct check_access *a,
+                          const struct check_run *run, bool init)
 {
-  bool hidden = b->launch->program.hidden_writes;
-  bool init = b->shared_init != NULL && !hidden;
+  uint64_t at = a->address[run->first] % SHADOW_BYTES;
+  struct check_run left = *run, part;
 
-  if (a->space == SPACE_GLOBAL) {
-    access_global(b, a, init);
-  } else if (a->space == SPACE_SHARED) {
-    for (uint32_t m = a->lanes; m != 0; m &= m - 1) {
-      unsigned l = (unsigned)__builtin_ctz(m);
-
-      if (init)
-        init_lane(b, a, l, b->shared_init, a->address[l]);
-      if (b->shared_cells != NULL)
-        race_lane(b, a, l, b->shared_cells, a->address[l] / 4);
-    }
-  } else if (a->space == SPACE_LOCAL && b->local_init != NULL) {
-    for (uint32_t m = a->lanes; m != 0; m &= m - 1) {
-      unsigned l = (unsigned)__builtin_ctz(m);
-
-      init_lane(b, a, l, b->local_init,
-                (a->warp * CHECK_LANES + l) * b->local_stride +
-                    a->address[l]);
-    }
+  if (run->same || at + run->n * a->bytes <= SHADOW_BYTES) {
+    in_page(b, a, run, init);
+    return;
   }
-  if (a->kind != CHECK_PLAIN && b->shared_cells != NULL &&
-      a->space != SPACE_LOCAL)
+  if (run->twin) {
+    left.twin = false;
+    left.lanes = 0xffff;
+    access_global(b, a, &left, init);
+    left.lanes <<= 16;
+    left.first = 16;
+    access_global(b, a, &left, init);
+    return;
+  }
+  part = left;
+  part.n = (uint8_t)((SHADOW_BYTES - at) / a->bytes);
+  part.lanes &= (UINT32_C(1) << (part.first + part.n)) - 1;
+  left.first = (uint8_t)(left.first + part.n);
+  left.n = (uint8_t)(left.n - part.n);
+  left.lanes &= ~part.lanes;
+  in_page(b, a, &part, init);
+  in_page(b, a, &left, init);
+}
+
+/* Before the last barrier everything is in order. */
+static void access_shared(struct check_block *b, const struct check_access *a,
+                          const struct check_run *run, bool init)
+{
+  uint64_t at = a->address[run->first];
+  bool read = !a->stores || b->shared_read_clock > b->barrier_clock;
+  bool written = a->stores || b->shared_write_clock > b->barrier_clock;
+  struct cells cells = { read ? b->shared_reads : NULL,
+                         written ? b->shared_writes : NULL };
+
+  if (init)
+    init_run(b, a, run, b->shared_init, at);
+  if (!b->races)
+    return;
+  if (a->stores)
+    b->shared_write_clock = b->clock;
+  else
+    b->shared_read_clock = b->clock;
+  race_run(b, a, run, &cells, at / CELL_WORD_BYTES);
+}
+
+/* Every lane has its own. */
+static void access_local(struct check_block *b, const struct check_access *a)
+{
+  for (uint32_t m = a->lanes; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    struct check_run lane = { UINT32_C(1) << l, (uint8_t)l, 1, true, false };
+
+    init_run(b, a, &lane, b->local_init,
+             (a->warp * CHECK_LANES + l) * b->local_stride + a->address[l]);
+  }
+}
+
+void check_access(struct check_block *b, const struct check_access *a,
+                  const struct check_run *runs, unsigned n_runs)
+{
+  bool init = b->shared_init != NULL && !b->launch->program.hidden_writes;
+
+  if (a->space == SPACE_GLOBAL)
+    for (unsigned i = 0; i < n_runs; i++)
+      access_global(b, a, &runs[i], init);
+  else if (a->space == SPACE_SHARED)
+    for (unsigned i = 0; i < n_runs; i++)
+      access_shared(b, a, &runs[i], init);
+  else if (a->space == SPACE_LOCAL && b->local_init != NULL)
+    access_local(b, a);
+  if (a->kind != CHECK_PLAIN && b->races && a->space != SPACE_LOCAL)
     for (uint32_t m = a->lanes; m != 0; m &= m - 1)
       strong_lane(b, a, (unsigned)__builtin_ctz(m));
 }

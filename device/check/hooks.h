@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cells.h"
 #include "fault.h"
 #include "options.h"
 
@@ -67,7 +68,9 @@ struct check_access {
                                            not known */
   const uint8_t *shared;     /* the block's shared memory */
 };
-void check_access(struct check_block *block, const struct check_access *a);
+/* `runs`: those of a->lanes, as check_loops()->find_runs makes them. */
+void check_access(struct check_block *block, const struct check_access *a,
+                  const struct check_run *runs, unsigned n_runs);
 
 /* Every thread of the block that lives passed one barrier. */
 void check_block_barrier(struct check_block *block);

@@ -41,8 +41,8 @@ static bool uses_unwritten(const struct check_access *a, const uint32_t *bits,
   return false;
 }
 
-void init_lane(struct check_block *block, const struct check_access *a,
-               unsigned lane, uint32_t *bits, uint64_t at)
+static void init_lane(struct check_block *block, const struct check_access *a,
+                      unsigned lane, uint32_t *bits, uint64_t at)
 {
   if (a->loads && !a->skip_init && !shadow_all_set(bits, at, a->bytes) &&
       uses_unwritten(a, bits, at) && is_device_memory(a, lane, bits, at)) {
@@ -63,4 +63,22 @@ void init_lane(struct check_block *block, const struct check_access *a,
   }
   if (a->stores)
     shadow_set(bits, at, a->bytes, true);
+}
+
+void init_run(struct check_block *block, const struct check_access *a,
+              const struct check_run *run, uint32_t *bits, uint64_t at)
+{
+  unsigned bytes = run->same ? a->bytes : run->n * a->bytes;
+  uint64_t first = a->address[run->first];
+
+  if (!a->loads || a->skip_init || shadow_all_set(bits, at, bytes)) {
+    if (a->stores)
+      shadow_set(bits, at, bytes, true);
+    return;
+  }
+  for (uint32_t m = run->lanes; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+
+    init_lane(block, a, l, bits, at + (a->address[l] - first));
+  }
 }

@@ -14,12 +14,6 @@
 #include "../memory/memory.h"
 #include "block.h"
 
-/* A site: who and how, in 32 bits. */
-enum {
-  RECORD_BITS = 19, MASK_SHIFT = 19, KIND_SHIFT = 23,
-  MANY_WARPS = 1 << 25, MANY_BLOCKS = 1 << 26, WARP_SHIFT = 27
-};
-
 struct other { /* the access that was there before */
   uint32_t tag, warp, lane, clock, site;
   bool stored, anonymous;
@@ -27,14 +21,17 @@ struct other { /* the access that was there before */
 
 static uint32_t site_record(uint32_t site)
 {
-  return site & ((UINT32_C(1) << RECORD_BITS) - 1);
+  return site & ((UINT32_C(1) << SITE_RECORD_BITS) - 1);
 }
 
-static uint32_t site_mask(uint32_t site) { return site >> MASK_SHIFT & 15; }
+static uint32_t site_mask(uint32_t site)
+{
+  return site >> SITE_MASK_SHIFT & 15;
+}
 
 static enum check_kind site_kind(uint32_t site)
 {
-  return (enum check_kind)(site >> KIND_SHIFT & 3);
+  return (enum check_kind)(site >> SITE_KIND_SHIFT & 3);
 }
 
 static bool ordered(const struct check_block *b, uint32_t warp, uint32_t lane,
@@ -171,14 +168,22 @@ static void tell(struct check_block *b, const struct check_access *a,
   finding_add(&f);
 }
 
+/* One word and what is known of it; either may be missing. */
+struct word {
+  struct cell_reads *r;
+  struct cell_writes *w;
+  unsigned i;
+};
+
 static void against_write(struct check_block *b, const struct check_access *a,
-                          unsigned lane, const struct shadow_cell *cell,
-                          unsigned at, unsigned n)
+                          unsigned lane, const struct word *word, unsigned at,
+                          unsigned n)
 {
+  const struct cell_writes *w = word->w;
   struct other o = {
-    .tag = cell->write_block, .warp = cell->write_thread >> 5,
-    .lane = cell->write_thread & 31, .clock = cell->write_clock,
-    .site = cell->write_site, .stored = true,
+    .tag = w->block[word->i], .warp = w->thread[word->i] >> 5,
+    .lane = w->thread[word->i] & 31, .clock = w->clock[word->i],
+    .site = w->site[word->i], .stored = true,
   };
 
   if (both_strong(b, a, &o) || ordered(b, a->warp, lane, &o) ||
@@ -189,13 +194,13 @@ static void against_write(struct check_block *b, const struct check_access *a,
 
 /* Other lanes than this one may be the ones that read. */
 static void against_reads(struct check_block *b, const struct check_access *a,
-                          unsigned lane, const struct shadow_cell *cell,
-                          unsigned at)
+                          unsigned lane, const struct word *word, unsigned at)
 {
-  uint32_t site = cell->read_site, lanes = cell->read_lanes;
+  const struct cell_reads *r = word->r;
+  uint32_t site = r->site[word->i], lanes = r->lanes[word->i];
   struct other o = {
-    .tag = cell->read_block, .warp = site >> WARP_SHIFT,
-    .clock = cell->read_clock, .site = site,
+    .tag = r->block[word->i], .warp = site >> SITE_WARP_SHIFT,
+    .clock = r->clock[word->i], .site = site,
   };
   bool exact = atomic_load_explicit(&b->launch->order.n_logs,
                                     memory_order_relaxed) == 0;
@@ -213,91 +218,253 @@ static void against_reads(struct check_block *b, const struct check_access *a,
     return;
   /* Readers whose names were overwritten by later ones. */
   o.anonymous = true;
-  if (o.tag == b->tag && site & MANY_WARPS && o.clock > b->barrier_clock)
+  if (o.tag == b->tag && site & SITE_MANY_WARPS &&
+      o.clock > b->barrier_clock)
     tell(b, a, lane, &o, at);
-  else if (site & MANY_BLOCKS && a->space == SPACE_GLOBAL) {
+  else if (site & SITE_MANY_BLOCKS && a->space == SPACE_GLOBAL) {
     o.tag = b->tag + 1;
     tell(b, a, lane, &o, at);
   }
 }
 
 static void remember_read(struct check_block *b, const struct check_access *a,
-                          unsigned lane, struct shadow_cell *cell,
+                          unsigned lane, const struct word *word,
                           uint32_t site)
 {
-  uint32_t old = cell->read_site, bit = UINT32_C(1) << lane;
-  bool mine = cell->read_block == b->tag && cell->read_clock != 0;
-  bool fresh = mine && cell->read_clock > b->barrier_clock;
-  bool other = !mine && cell->read_clock != 0 && a->space == SPACE_GLOBAL;
-  const uint32_t flags = MANY_WARPS | MANY_BLOCKS;
+  struct cell_reads *r = word->r;
+  unsigned i = word->i;
+  uint32_t old = r->site[i], bit = UINT32_C(1) << lane;
+  bool mine = r->block[i] == b->tag && r->clock[i] != 0;
+  bool fresh = mine && r->clock[i] > b->barrier_clock;
+  bool other = !mine && r->clock[i] != 0 && a->space == SPACE_GLOBAL;
 
-  if (fresh && ((old ^ site) & ~flags) >> MASK_SHIFT == 0 &&
-      cell->read_clock > b->warp_clock[a->warp]) {
-    cell->read_lanes |= bit; /* with the older clock: never too late */
-    if (a->record != site_record(old))
-      cell->read_site = (old & flags) | site;
+  if (fresh && ((old ^ site) & ~(uint32_t)SITE_MANY) >> SITE_MASK_SHIFT == 0 &&
+      r->clock[i] > b->warp_clock[a->warp]) {
+    r->lanes[i] |= bit; /* with the older clock: never too late */
+    r->site[i] = (old & SITE_MANY) | site;
     return;
   }
   if ((fresh || other) && a->kind != CHECK_PLAIN &&
       site_kind(old) == CHECK_PLAIN)
     return;
   if (site_kind(old) == CHECK_PLAIN) {
-    if (fresh && old >> WARP_SHIFT != a->warp)
-      site |= MANY_WARPS;
+    if (fresh && old >> SITE_WARP_SHIFT != a->warp)
+      site |= SITE_MANY_WARPS;
     if (other)
-      site |= MANY_BLOCKS;
+      site |= SITE_MANY_BLOCKS;
   }
-  site |= (fresh ? old & MANY_WARPS : 0) |
-          (mine || other ? old & MANY_BLOCKS : 0);
-  cell->read_block = b->tag;
-  cell->read_clock = b->clock;
-  cell->read_site = site;
-  cell->read_lanes = bit;
+  site |= (fresh ? old & SITE_MANY_WARPS : 0) |
+          (mine || other ? old & SITE_MANY_BLOCKS : 0);
+  r->block[i] = b->tag;
+  r->clock[i] = b->clock;
+  r->site[i] = site;
+  r->lanes[i] = bit;
 }
 
-static inline void one_word(struct check_block *b,
-                            const struct check_access *a, unsigned lane,
-                            struct shadow_cell *cell, uint32_t mask,
-                            unsigned at, unsigned n)
+static uint32_t site_of_access(const struct check_access *a, uint32_t mask)
+{
+  return (a->record & ((UINT32_C(1) << SITE_RECORD_BITS) - 1)) |
+         mask << SITE_MASK_SHIFT | (uint32_t)a->kind << SITE_KIND_SHIFT |
+         a->warp << SITE_WARP_SHIFT;
+}
+
+static void one_word(struct check_block *b, const struct check_access *a,
+                     unsigned lane, const struct word *word, uint32_t mask,
+                     unsigned at, unsigned n)
 {
   const uint32_t tag = b->tag, me = a->warp << 5 | lane;
   const bool global = a->space == SPACE_GLOBAL;
-  uint32_t site = (a->record & ((UINT32_C(1) << RECORD_BITS) - 1)) |
-                  mask << MASK_SHIFT | (uint32_t)a->kind << KIND_SHIFT |
-                  a->warp << WARP_SHIFT;
+  const struct cell_reads *r = word->r;
+  struct cell_writes *w = word->w;
+  const unsigned i = word->i;
+  uint32_t site = site_of_access(a, mask);
 
-  if (cell->write_clock != 0 &&
-      (cell->write_block == tag
-           ? cell->write_clock > b->barrier_clock && cell->write_thread != me
-           : global) &&
-      (site_mask(cell->write_site) & mask) != 0)
-    against_write(b, a, lane, cell, at, n);
+  if (w != NULL && w->clock[i] != 0 &&
+      (w->block[i] == tag ? w->clock[i] > b->barrier_clock &&
+                                w->thread[i] != me
+                          : global) &&
+      (site_mask(w->site[i]) & mask) != 0)
+    against_write(b, a, lane, word, at, n);
   if (!a->stores) {
-    remember_read(b, a, lane, cell, site);
+    remember_read(b, a, lane, word, site);
     return;
   }
-  if (cell->read_clock != 0 &&
-      (cell->read_block == tag ? cell->read_clock > b->barrier_clock ||
-                                     cell->read_site & MANY_BLOCKS
-                               : global) &&
-      (site_mask(cell->read_site) & mask) != 0)
-    against_reads(b, a, lane, cell, at);
-  cell->write_block = tag;
-  cell->write_clock = b->clock;
-  cell->write_site = site;
-  cell->write_thread = me;
+  if (r != NULL && r->clock[i] != 0 &&
+      (r->block[i] == tag ? r->clock[i] > b->barrier_clock ||
+                                r->site[i] & SITE_MANY_BLOCKS
+                          : global) &&
+      (site_mask(r->site[i]) & mask) != 0)
+    against_reads(b, a, lane, word, at);
+  w->block[i] = tag;
+  w->clock[i] = b->clock;
+  w->site[i] = site;
+  w->thread[i] = me;
 }
 
-void race_lane(struct check_block *b, const struct check_access *a,
-               unsigned lane, struct shadow_cell *cells, uint64_t word)
+static struct word word_at(const struct cells *cells, uint64_t word)
 {
-  if (a->bytes < 4) {
-    unsigned shift = (unsigned)(a->address[lane] & 3);
+  uint64_t group = word / CELL_WORDS;
 
-    one_word(b, a, lane, &cells[word], ((1u << a->bytes) - 1) << shift, 0,
-             a->bytes);
+  return (struct word){
+    .r = cells->reads == NULL ? NULL : &cells->reads[group],
+    .w = cells->writes == NULL ? NULL : &cells->writes[group],
+    .i = word % CELL_WORDS,
+  };
+}
+
+static void one_lane(struct check_block *b, const struct check_access *a,
+                     unsigned lane, const struct cells *cells, uint64_t first)
+{
+  if (a->bytes < CELL_WORD_BYTES) {
+    unsigned shift = (unsigned)(a->address[lane] & 3);
+    struct word word = word_at(cells, first);
+
+    one_word(b, a, lane, &word, ((1u << a->bytes) - 1) << shift, 0, a->bytes);
     return;
   }
-  for (unsigned at = 0; at < a->bytes; at += 4)
-    one_word(b, a, lane, &cells[word + at / 4], 15, at, 4);
+  for (unsigned at = 0; at < a->bytes; at += CELL_WORD_BYTES) {
+    struct word word = word_at(cells, first + at / CELL_WORD_BYTES);
+
+    one_word(b, a, lane, &word, 15, at, CELL_WORD_BYTES);
+  }
+}
+
+/* ---- many lanes at once -------- */
+
+#define FOUR(from) from, from + 1, from + 2, from + 3
+#define SIXTEEN(from) \
+  FOUR(from), FOUR(from + 4), FOUR(from + 8), FOUR(from + 12)
+#define BITS(from, one) \
+  one << (from), one << (from + 1), one << (from + 2), one << (from + 3)
+#define SIXTEEN_BITS(from, one) \
+  BITS(from, one), BITS(from + 4, one), BITS(from + 8, one), \
+  BITS(from + 12, one)
+
+static const uint32_t lane_of[CHECK_LANES] = { SIXTEEN(0), SIXTEEN(16) };
+static const uint32_t bit_of[CHECK_LANES] = { SIXTEEN_BITS(0, 1u),
+                                              SIXTEEN_BITS(16, 1u) };
+static const uint32_t twin_of[CELL_WORDS] = { SIXTEEN_BITS(0, 0x10001u) };
+#define FOUR_TIMES(x) x, x, x, x
+static const uint32_t several[CELL_WORDS] = {
+  FOUR_TIMES(UINT32_MAX), FOUR_TIMES(UINT32_MAX), FOUR_TIMES(UINT32_MAX),
+  FOUR_TIMES(UINT32_MAX)
+};
+
+/* Words [from, from + n) of a group are those of the run from its word
+ * `done` on. Says which lanes are at each. */
+static void place_lanes(const struct check_run *run, unsigned words_per_lane,
+                        unsigned done, unsigned from, unsigned n,
+                        uint32_t *bit, uint32_t *lane)
+{
+  unsigned shift = (unsigned)__builtin_ctz(words_per_lane);
+
+  for (unsigned i = 0; i < CELL_WORDS; i++) {
+    unsigned k = i - from, l = run->first + ((done + k) >> shift);
+
+    bit[i] = k < n ? UINT32_C(1) << (l & 31) : 0;
+    lane[i] = l & 31;
+    if (run->twin) {
+      bit[i] |= bit[i] << 16;
+      lane[i] = UINT32_MAX;
+    }
+  }
+}
+
+static void lanes_of_words(struct check_block *b, const struct check_access *a,
+                           const struct cell_access *words,
+                           const struct word *group, unsigned done,
+                           unsigned from, unsigned n)
+{
+  for (unsigned i = from; i < from + n; i++) {
+    struct word word = { group->r, group->w, i };
+    unsigned at = (done + i - from) * CELL_WORD_BYTES % a->bytes;
+
+    for (uint32_t m = words->bit[i]; m != 0; m &= m - 1)
+      one_word(b, a, (unsigned)__builtin_ctz(m), &word, 15, at,
+               CELL_WORD_BYTES);
+  }
+}
+
+/* Whole words, one behind the other. */
+static void race_words(struct check_block *b, const struct check_access *a,
+                       const struct check_run *run, const struct cells *cells,
+                       uint64_t first)
+{
+  const struct check_loops *loops = check_loops();
+  unsigned words_per_lane = a->bytes / CELL_WORD_BYTES;
+  unsigned n_words = run->n * words_per_lane, n;
+  uint32_t bit[CELL_WORDS], lane[CELL_WORDS];
+  struct cell_access words = {
+    .tag = b->tag, .clock = b->clock, .barrier_clock = b->barrier_clock,
+    .warp_clock = b->warp_clock[a->warp], .warp = a->warp,
+    .site = site_of_access(a, 15), .global = a->space == SPACE_GLOBAL,
+  };
+
+  for (unsigned done = 0; done < n_words; done += n) {
+    struct word group = word_at(cells, first + done);
+
+    n = CELL_WORDS - group.i < n_words - done ? CELL_WORDS - group.i
+                                              : n_words - done;
+    if (n == CELL_WORDS && words_per_lane == 1) {
+      words.bit = run->twin ? twin_of : bit_of + run->first + done;
+      words.lane = run->twin ? several : lane_of + run->first + done;
+    } else {
+      place_lanes(run, words_per_lane, done, group.i, n, bit, lane);
+      words.bit = bit;
+      words.lane = lane;
+    }
+    if (a->stores ? loops->write(&words, group.r, group.w)
+                  : loops->read(&words, group.r, group.w))
+      continue;
+    lanes_of_words(b, a, &words, &group, done, group.i, n);
+  }
+}
+
+/* All lanes read one place: the first stands for the others, unless somebody
+ * wrote there. */
+static bool race_same(struct check_block *b, const struct check_access *a,
+                      const struct check_run *run, const struct cells *cells,
+                      uint64_t first)
+{
+  unsigned n = a->bytes < CELL_WORD_BYTES ? 1 : a->bytes / CELL_WORD_BYTES;
+
+  if (a->stores || a->kind != CHECK_PLAIN)
+    return false;
+  for (unsigned i = 0; i < n && cells->writes != NULL; i++) {
+    struct word word = word_at(cells, first + i);
+
+    if (word.w->clock[word.i] != 0 &&
+        (word.w->block[word.i] == b->tag
+             ? word.w->clock[word.i] > b->barrier_clock
+             : a->space == SPACE_GLOBAL))
+      return false;
+  }
+  one_lane(b, a, run->first, cells, first);
+  for (unsigned i = 0; i < n; i++) {
+    struct word word = word_at(cells, first + i);
+
+    word.r->lanes[word.i] |= run->lanes;
+  }
+  return true;
+}
+
+void race_run(struct check_block *b, const struct check_access *a,
+              const struct check_run *run, const struct cells *cells,
+              uint64_t first)
+{
+  uint64_t address = a->address[run->first];
+
+  if (run->same ? run->n > 1 && race_same(b, a, run, cells, first)
+                : run->n > 1 && a->bytes >= CELL_WORD_BYTES &&
+                      a->kind == CHECK_PLAIN && !(a->stores && run->twin)) {
+    if (!run->same)
+      race_words(b, a, run, cells, first);
+    return;
+  }
+  for (uint32_t m = run->lanes; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+
+    one_lane(b, a, l, cells, (first * CELL_WORD_BYTES + (address & 3) +
+                              a->address[l] - address) / CELL_WORD_BYTES);
+  }
 }

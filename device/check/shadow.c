@@ -101,14 +101,40 @@ void shadow_unlock(struct shadow_page *page)
   atomic_flag_clear_explicit(&page->lock, memory_order_release);
 }
 
-struct shadow_cell *shadow_cells(struct shadow_page *page, uint64_t launch)
+/* Empty cells for another launch than the last one. */
+static void *cells_for(void *cells, size_t bytes, uint64_t *of,
+                       uint64_t launch, bool make)
 {
-  if (page->cells == NULL)
-    page->cells = zeroed(SHADOW_WORDS, sizeof *page->cells);
-  else if (page->launch != launch)
-    memset(page->cells, 0, SHADOW_WORDS * sizeof *page->cells);
-  page->launch = launch;
-  return page->cells;
+  if (*of == launch)
+    return cells;
+  if (!make)
+    return NULL;
+  *of = launch;
+  if (cells == NULL)
+    return zeroed(SHADOW_GROUPS, bytes);
+  return memset(cells, 0, SHADOW_GROUPS * bytes);
+}
+
+struct cell_reads *shadow_reads(struct shadow_page *page, uint64_t launch,
+                                bool make)
+{
+  struct cell_reads *reads = cells_for(page->reads, sizeof *reads,
+                                       &page->read_launch, launch, make);
+
+  if (reads != NULL)
+    page->reads = reads;
+  return reads;
+}
+
+struct cell_writes *shadow_writes(struct shadow_page *page, uint64_t launch,
+                                  bool make)
+{
+  struct cell_writes *writes = cells_for(page->writes, sizeof *writes,
+                                         &page->write_launch, launch, make);
+
+  if (writes != NULL)
+    page->writes = writes;
+  return writes;
 }
 
 /* Bits [from, from + n) as they lie in one or two words; n <= 32. */
@@ -128,9 +154,10 @@ static uint64_t window(const uint32_t *bits, uint64_t from, unsigned n)
 
 bool shadow_all_set(const uint32_t *bits, uint64_t from, unsigned n)
 {
-  uint64_t mask = mask_of(from, n);
-
-  return (window(bits, from, n) & mask) == mask;
+  for (; n > 32; from += 32, n -= 32)
+    if ((uint32_t)(window(bits, from, 32) >> (from & 31)) != UINT32_MAX)
+      return false;
+  return (~window(bits, from, n) & mask_of(from, n)) == 0;
 }
 
 bool shadow_none_set(const uint32_t *bits, uint64_t from, unsigned n)

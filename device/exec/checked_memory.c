@@ -10,9 +10,14 @@
 #include "mbarrier.h"
 
 struct accesses {
+  _Alignas(LANE_ALIGNMENT)
   u64 address[LANES];        /* as computed; then within their space */
   u32 lanes[SPACE_NONE + 1]; /* by space, those that are fine */
   u32 bad;
+  /* When all are fine and in one space: */
+  unsigned n_runs;           /* else 0 */
+  enum fault_space space;
+  struct check_run runs[LANES];
 };
 
 static void take_addresses(const struct warp *w, const struct memory_extra *x,
@@ -134,6 +139,52 @@ static bool in_memory(struct warp *w, const struct step *s, u64 address,
          address + bytes <= found->address + found->bytes;
 }
 
+static bool run_is_fine(struct warp *w, const struct step *s,
+                        const struct check_run *run, unsigned bytes,
+                        const struct accesses *a, struct allocation *found)
+{
+  u64 low = a->address[run->first];
+  u64 all = run->same ? bytes : (u64)run->n * bytes;
+
+  if ((low & (bytes - 1)) != 0)
+    return false;
+  switch (a->space) {
+  case SPACE_SHARED: return low + all <= w->block->shared_bytes;
+  case SPACE_LOCAL:
+    return low < w->local_stride && low + all <= w->local_stride;
+  case SPACE_GLOBAL: return in_memory(w, s, low, (unsigned)all, found);
+  default: return false;
+  }
+}
+
+/* The usual case: all lanes in one space, and nothing wrong. */
+static bool find_runs(struct warp *w, const struct step *s,
+                      const struct memory_extra *x, unsigned bytes, u32 mask,
+                      struct accesses *a)
+{
+  struct allocation found = { 0 };
+  u64 window = a->address[__builtin_ctz(mask)] >> 56, others = 0;
+
+  a->n_runs = 0;
+  a->space = space_of(x, a->address[__builtin_ctz(mask)]);
+  if (x->space == ACCESS_GENERIC) {
+    for (u32 m = mask; m != 0; m &= m - 1)
+      others |= a->address[__builtin_ctz(m)] >> 56 ^ window;
+    if (others != 0 || window > LOCAL_WINDOW >> 56)
+      return false;
+    EACH_LANE { a->address[l] &= (UINT64_C(1) << 56) - 1; }
+  }
+  a->n_runs = check_loops()->find_runs(a->address, mask, bytes, a->runs);
+  for (unsigned i = 0; i < a->n_runs; i++)
+    if (!run_is_fine(w, s, &a->runs[i], bytes, a, &found)) {
+      a->n_runs = 0;
+      if (x->space == ACCESS_GENERIC)
+        EACH_LANE { a->address[l] |= window << 56; }
+      return false;
+    }
+  return true;
+}
+
 static void sort_lanes(struct warp *w, const struct step *s,
                        const struct memory_extra *x, unsigned bytes, u32 mask,
                        struct accesses *a)
@@ -141,8 +192,12 @@ static void sort_lanes(struct warp *w, const struct step *s,
   struct allocation found = { 0 };
   const bool tells = check_wanted(CHECK_MEMORY | CHECK_API);
 
-  memset(a->lanes, 0, sizeof a->lanes);
   a->bad = 0;
+  memset(a->lanes, 0, sizeof a->lanes);
+  if (find_runs(w, s, x, bytes, mask, a)) {
+    a->lanes[a->space] = mask;
+    return;
+  }
   for (u32 m = mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
     u64 whole = a->address[l];
@@ -199,14 +254,26 @@ static void tell_spaces(struct warp *w, struct check_access *access,
   static const enum fault_space spaces[] = { SPACE_GLOBAL, SPACE_SHARED,
                                              SPACE_LOCAL };
 
+  struct check_run runs[LANES];
+  unsigned n;
+
   access->warp = w->index;
   access->address = a->address;
   access->shared = w->block->shared;
+  if (a->n_runs != 0) {
+    access->space = a->space;
+    access->lanes = a->lanes[a->space];
+    check_access(checks_of(w), access, a->runs, a->n_runs);
+    return;
+  }
   for (unsigned i = 0; i < sizeof spaces / sizeof *spaces; i++) {
     access->space = spaces[i];
     access->lanes = a->lanes[spaces[i]];
-    if (access->lanes != 0)
-      check_access(checks_of(w), access);
+    if (access->lanes == 0)
+      continue;
+    n = check_loops()->find_runs(a->address, access->lanes, access->bytes,
+                                 runs);
+    check_access(checks_of(w), access, runs, n);
   }
 }
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../check/cells.h"
 #include "lanes/handlers.h"
 
 #define BUILD(name)                                               \
@@ -9,12 +10,14 @@
   void lanes_compare_##name(struct lane_handlers *handlers);      \
   void lanes_convert_##name(struct lane_handlers *handlers);      \
   void lanes_memory_##name(struct lane_handlers *handlers);       \
+  extern const struct check_loops check_loops_##name;             \
   static void fill_##name(struct lane_handlers *handlers)         \
   {                                                               \
     lanes_arithmetic_##name(handlers);                            \
     lanes_compare_##name(handlers);                               \
     lanes_convert_##name(handlers);                               \
     lanes_memory_##name(handlers);                                \
+    check_set_loops(&check_loops_##name);                         \
   }
 
 BUILD(base)

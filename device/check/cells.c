@@ -1,0 +1,183 @@
+#include "cells.h"
+
+#include <stddef.h>
+
+#define PASTE_(a, b) a##b
+#define PASTE(a, b) PASTE_(a, b)
+
+enum { HALF = 16 };
+
+/* ---- runs -------- */
+
+/* The addresses of 16 lanes: all the same, or one behind the other. */
+static bool half_shape(const uint64_t *address, unsigned bytes, bool *same)
+{
+  uint64_t first = address[0], spread = 0, uneven = 0;
+
+  _Pragma("GCC ivdep") for (unsigned l = 0; l < HALF; l++) {
+    uint64_t at = address[l] - first;
+
+    spread |= at;
+    uneven |= at ^ (uint64_t)l * bytes;
+  }
+  *same = spread == 0;
+  return spread == 0 || uneven == 0;
+}
+
+static unsigned join_halves(const uint64_t *address, unsigned bytes,
+                            struct check_run *runs)
+{
+  uint64_t second = address[HALF] - address[0];
+
+  if (runs[0].same != runs[1].same)
+    return 2;
+  if (runs[0].same ? second != 0 : second != (uint64_t)HALF * bytes) {
+    if (runs[0].same || second != 0)
+      return 2;
+    runs[0].lanes = UINT32_MAX;
+    runs[0].twin = true;
+    return 1;
+  }
+  runs[0].lanes = UINT32_MAX;
+  runs[0].n = 2 * HALF;
+  return 1;
+}
+
+static unsigned find_any(const uint64_t *address, uint32_t mask,
+                         unsigned bytes, struct check_run *runs)
+{
+  unsigned n = 0;
+
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    struct check_run *run = n == 0 ? NULL : &runs[n - 1];
+    uint64_t from = run == NULL ? 0 : address[run->first];
+    bool behind = run != NULL && l == (unsigned)(run->first + run->n);
+
+    if (run != NULL && address[l] == from && (run->n == 1 || run->same)) {
+      run->same = true;
+    } else if (!behind || run->same ||
+               address[l] != from + (uint64_t)run->n * bytes) {
+      run = &runs[n++];
+      *run = (struct check_run){ .first = (uint8_t)l };
+    }
+    run->lanes |= UINT32_C(1) << l;
+    run->n++;
+  }
+  return n;
+}
+
+static unsigned find_runs(const uint64_t *address, uint32_t mask,
+                          unsigned bytes, struct check_run *runs)
+{
+  if (mask != UINT32_MAX)
+    return find_any(address, mask, bytes, runs);
+  for (unsigned h = 0; h < 2; h++) {
+    runs[h] = (struct check_run){ .lanes = UINT32_C(0xffff) << h * HALF,
+                                  .first = (uint8_t)(h * HALF), .n = HALF };
+    if (!half_shape(address + h * HALF, bytes, &runs[h].same))
+      return find_any(address, mask, bytes, runs);
+  }
+  return join_halves(address, bytes, runs);
+}
+
+/* ---- words --------
+ *
+ * The same rules as those for one word in race.c, for 16 at once: a
+ * comparison is all ones where it holds. */
+
+typedef uint32_t many __attribute__((vector_size(64), aligned(4), may_alias));
+
+#define MANY(array) (*(many *)(uintptr_t)(array))
+#define EVERY(x) ((x) - (many){ 0 })
+#define CHOOSE(mask, yes, no) (((yes) & (mask)) | ((no) & ~(mask)))
+#define IS(comparison) ((many)(comparison))
+
+static inline bool is_any(const many *x)
+{
+  uint32_t any = 0;
+
+  for (unsigned i = 0; i < CELL_WORDS; i++)
+    any |= (*x)[i];
+  return any != 0;
+}
+
+static inline bool meets_write(const struct cell_access *a,
+                               const struct cell_writes *w)
+{
+  many clock = MANY(w->clock), me = (a->warp << 5) | MANY(a->lane);
+  many ours = IS(clock > a->barrier_clock) & IS(MANY(w->thread) != me);
+  many mine = IS(MANY(w->block) == a->tag);
+  many met = IS(MANY(a->bit) != 0) & IS(clock != 0) &
+             CHOOSE(mine, ours, EVERY(-(uint32_t)a->global));
+
+  return is_any(&met);
+}
+
+static inline bool meets_read(const struct cell_access *a,
+                              const struct cell_reads *r)
+{
+  many clock = MANY(r->clock), site = MANY(r->site), bit = MANY(a->bit);
+  many mine = IS(MANY(r->block) == a->tag);
+  many alone = mine & IS(site >> SITE_WARP_SHIFT == a->warp) &
+               IS(MANY(r->lanes) == bit) &
+               IS((site & (uint32_t)SITE_MANY) == 0);
+  many ours = IS(clock > a->barrier_clock) |
+              IS((site & (uint32_t)SITE_MANY_BLOCKS) != 0);
+  many met = IS(bit != 0) & IS(clock != 0) & ~alone &
+             CHOOSE(mine, ours, EVERY(-(uint32_t)a->global));
+
+  return is_any(&met);
+}
+
+static bool read_words(const struct cell_access *a, struct cell_reads *r,
+                       const struct cell_writes *writes)
+{
+  const many old = MANY(r->site), clock = MANY(r->clock);
+  const many bit = MANY(a->bit), lanes = MANY(r->lanes);
+  const uint32_t global = -(uint32_t)a->global;
+  const uint32_t every = SITE_MANY, blocks = SITE_MANY_BLOCKS,
+                 warps = SITE_MANY_WARPS;
+  many in = IS(bit != 0), there = IS(clock != 0);
+  many mine = IS(MANY(r->block) == a->tag) & there;
+  many fresh = mine & IS(clock > a->barrier_clock);
+  many other = ~mine & there & global;
+  many differs = (old ^ a->site) & ~every;
+  many again = fresh & IS(differs >> SITE_MASK_SHIFT == 0) &
+               IS(clock > a->warp_clock);
+  many plain = IS((old >> SITE_KIND_SHIFT & 3) == 0);
+  many flags = (plain & fresh & IS(differs >> SITE_WARP_SHIFT != 0) & warps) |
+               (plain & other & blocks) | (fresh & old & warps) |
+               ((mine | other) & old & blocks);
+
+  if (writes != NULL && meets_write(a, writes))
+    return false;
+  flags = CHOOSE(again, old & every, flags);
+  MANY(r->site) = CHOOSE(in, flags | a->site, old);
+  MANY(r->lanes) = CHOOSE(in, bit | (lanes & again), lanes);
+  in &= ~again;
+  MANY(r->block) = CHOOSE(in, EVERY(a->tag), MANY(r->block));
+  MANY(r->clock) = CHOOSE(in, EVERY(a->clock), clock);
+  return true;
+}
+
+static bool write_words(const struct cell_access *a,
+                        const struct cell_reads *reads,
+                        struct cell_writes *w)
+{
+  const many in = IS(MANY(a->bit) != 0);
+
+  if (meets_write(a, w) || (reads != NULL && meets_read(a, reads)))
+    return false;
+  MANY(w->block) = CHOOSE(in, EVERY(a->tag), MANY(w->block));
+  MANY(w->clock) = CHOOSE(in, EVERY(a->clock), MANY(w->clock));
+  MANY(w->site) = CHOOSE(in, EVERY(a->site), MANY(w->site));
+  MANY(w->thread) = CHOOSE(in, (a->warp << 5) | MANY(a->lane),
+                           MANY(w->thread));
+  return true;
+}
+
+extern const struct check_loops PASTE(check_loops_, LANES_NAME);
+const struct check_loops PASTE(check_loops_, LANES_NAME) = {
+  find_runs, read_words, write_words
+};
