@@ -1,0 +1,92 @@
+# Where the names of a roofline's points go: right of each point, or if
+# another name is there, the nearest place above or below. Names are about
+# `letter` units wide for each character and `line` units high.
+#
+#   awk -v x=… -v y=… (columns) -v x_low=… -v x_high=… -v y_low=… -v y_high=…
+#     -v width=… -v height=… (units) -v where='slug=…' [-v slugs=1]
+#     -f roofline.awk CSV
+#
+# Prints version,label_x,label_y, on the axes' scales; with slugs=1 the slugs
+# of the points instead. Points outside of the axes have no name.
+
+function from_left(v) { return width * log(v / x_low) / log(x_high / x_low) }
+function from_below(v) { return height * log(v / y_low) / log(y_high / y_low) }
+
+# Is the box free, at this height?
+function is_free(left, below, wide,   i) {
+  for (i = 1; i <= n_boxes; i++)
+    if (left < box_right[i] && left + wide > box_left[i] &&
+        below < box_below[i] + box_high[i] && below + line > box_below[i])
+      return 0
+  return below > 0 && below + line < height
+}
+
+function box(left, below, wide, high) {
+  n_boxes++
+  box_left[n_boxes] = left
+  box_right[n_boxes] = left + wide
+  box_below[n_boxes] = below
+  box_high[n_boxes] = high
+}
+
+function place(i,   wide, left, middle, k, side, s, found) {
+  wide = length(version[i]) * letter
+  for (k = 0; k < 40 && !found; k++)
+    for (s = 1; s >= -1 && !found; s -= 2)
+      for (side = 1; side >= -1 && !found; side -= 2) {
+        left = side == 1 ? at_x[i] + gap : at_x[i] - gap - wide
+        middle = at_y[i] + s * k * line / 4
+        if (left > 0 && left + wide < width &&
+            is_free(left, middle - line / 2, wide))
+          found = 1
+      }
+  if (!found) {
+    left = at_x[i] + gap
+    middle = at_y[i]
+  }
+  box(left, middle - line / 2, wide, line)
+  printf "%s,%.6g,%.6g\n", version[i],
+    x_low * exp(left / width * log(x_high / x_low)),
+    y_low * exp(middle / height * log(y_high / y_low))
+}
+
+BEGIN {
+  FS = ","
+  letter = 5.6
+  line = 11
+  gap = 6
+  n_tests = split(where, tests, " ")
+}
+/^#/ { next }
+!n_columns {
+  n_columns = NF
+  for (i = 1; i <= NF; i++)
+    column[$i] = i
+  next
+}
+{
+  for (i = 1; i <= n_tests; i++) {
+    split(tests[i], pair, "=")
+    if ($column[pair[1]] != pair[2])
+      next
+  }
+  if ($column[x] < x_low || $column[x] > x_high || $column[y] < y_low ||
+      $column[y] > y_high)
+    next
+  if (slugs && !seen[$column["slug"]]++)
+    list = list " " $column["slug"]
+  version[++n] = $column["version"]
+  gsub(/_/, " ", version[n])
+  at_x[n] = from_left($column[x])
+  at_y[n] = from_below($column[y])
+  box(at_x[n] - 4, at_y[n] - 4, 8, 8)
+}
+END {
+  if (slugs) {
+    print substr(list, 2)
+    exit
+  }
+  print "version,label_x,label_y"
+  for (i = 1; i <= n; i++)
+    place(i)
+}

@@ -1,0 +1,100 @@
+# A roofline: kernels as points below the ceilings of the machine, both axes
+# logarithmic. The script sets, before loading style.gp and this:
+#
+#   roofline  'flop': floating-point operations against operations per byte
+#             'instructions': warp instructions against those per sector
+#   chosen    rows of the points, as for rows(); '' for all
+#   named     1: each point has its version's name; 0: a key of the chapters
+#   x_low … y_high  the axes
+#
+# Ceilings and points are drawn for every machine that has both.
+
+flops = roofline eq 'flop'
+x_name = flops ? 'flop_per_byte' : 'instructions_per_sector'
+y_name = flops ? 'gflop_per_s' : 'gips'
+points_of(m) = csv('roofline/points', word(machines, m))
+drawn_of(m) = rows(points_of(m), chosen)
+ceiling(m, version, unit) = real(cell(csv('roofline/ceilings', \
+  word(machines, m)), 'version=' . version, unit))
+
+# Ceilings in the units of the axes: a sector is 32 bytes, an FP32 fused
+# multiply-add of a warp is 64 operations.
+per_x = flops ? 1.0 : 1.0 / 32
+array slope_memory[n_machines]; array slope_l2[n_machines]
+array peak[n_machines]; array peak_fp64[n_machines]
+do for [m = 1:n_machines] {
+  slope_memory[m] = per_x * ceiling(m, 'memory_copy', 'gb_per_s')
+  slope_l2[m] = per_x * ceiling(m, 'l2_read', 'gb_per_s')
+  peak[m] = ceiling(m, 'fp32_fma', 'gflop_per_s') / (flops ? 1 : 64.0)
+  peak_fp64[m] = ceiling(m, 'fp64_fma', 'gflop_per_s')
+}
+roof(x, slope, top) = x * slope < top ? x * slope : top
+
+set logscale xy
+set xrange [x_low:x_high]; set yrange [y_low:y_high]
+set format x '%g'; set format y '%g'
+set xlabel flops ? 'floating-point operations per byte of a sector' : \
+  'warp instructions per sector'
+set ylabel flops ? 'GFLOP/s' : 'thousand million warp instructions per second' \
+  offset 1, 0
+left = flops ? 0.14 : 0.095; right = 0.985; bottom = 56.0 / figure_height
+top = 1 - (24.0 + 18 * (n_machines - 1)) / figure_height
+set lmargin at screen left; set rmargin at screen right
+set bmargin at screen bottom; set tmargin at screen top
+width = (right - left) * figure_width
+height = (top - bottom) * figure_height
+decades(low, high) = log10(high / low)
+angle = 180 / pi * atan2(height / decades(y_low, y_high), \
+  width / decades(x_low, x_high))
+set samples 500
+set key off
+
+# The ceilings' names, on the reference's: along the slopes, where they enter.
+place(slope) = (y_low / slope > x_low ? y_low / slope : x_low) * \
+  10 ** (0.04 * decades(x_low, x_high))
+do for [i = 1:2] {
+  slope = i == 1 ? slope_memory[1] : slope_l2[1]
+  set label 900 + i word('memory L2', i) at place(slope), \
+    place(slope) * slope left rotate by angle offset 0, (i == 1 ? -0.7 : 0.6) \
+    font tiny textcolor rgb colour_muted
+}
+set label 903 flops ? 'FP32' : 'issue of instructions' at x_high, peak[1] right \
+  offset -0.5, 0.6 font tiny textcolor rgb colour_muted
+if (flops) { set label 904 'FP64' at x_high, peak_fp64[1] right \
+  offset -0.5, -0.7 font tiny textcolor rgb colour_muted }
+
+# One colour and shape for each chapter, in the order of the table.
+names = sprintf("awk -v x=%s -v y=%s -v x_low=%g -v x_high=%g " . \
+  "-v y_low=%g -v y_high=%g -v width=%g -v height=%g -v where='%s' " . \
+  "-f figures/common/roofline.awk", x_name, y_name, x_low, x_high, y_low, \
+  y_high, width, height, chosen)
+slugs_of(m) = system(names . ' -v slugs=1 ' . points_of(m))
+slugs = slugs_of(1)
+has(m, i) = strstrt(' ' . slugs_of(m) . ' ', ' ' . word(slugs, i) . ' ') > 0
+ink(i) = colour((i - 1) % 4 + 1)
+shape(i, m) = int(word(m == 1 ? '7 9 5 13 11' : '6 8 4 12 10', (i - 1) % 5 + 1))
+in_axes(x, low) = x >= low ? x : NaN
+only(slug) = strcol('slug') eq slug
+if (!named) {
+  set key on at graph 0.99, graph 0.03 right bottom samplen 0.8 \
+    noreverse Right font small
+}
+
+plot for [m = 1:n_machines] roof(x, slope_memory[m], peak[m]) with lines \
+    linecolor rgb colour_ink linewidth weight(m) dashtype dash(m) notitle, \
+  for [m = 1:n_machines] roof(x, slope_l2[m], peak[m]) with lines \
+    linecolor rgb colour_muted linewidth weight(m) / 2 dashtype dash(m) \
+    notitle, \
+  for [m = 1:(flops ? n_machines : 0)] \
+    (x * slope_memory[m] > peak_fp64[m] ? peak_fp64[m] : NaN) with lines \
+    linecolor rgb colour_muted linewidth weight(m) / 2 dashtype dash(m) \
+    notitle, \
+  for [k = 1:named] '< ' . names . ' ' . points_of(1) using \
+    (column("label_x")):(column("label_y")):(strcol("version")) with labels \
+    left font tiny textcolor rgb colour_ink notitle, \
+  for [m = 1:n_machines] for [i = 1:words(slugs)] \
+    (has(m, i) ? drawn_of(m) : drawn_of(1)) using \
+    (only(word(slugs, i)) ? in_axes(column(x_name), x_low) : NaN): \
+    (in_axes(column(y_name), y_low)) with points linecolor rgb ink(i) \
+    pointtype shape(i, m) pointsize has(m, i) ? 0.6 : 0 \
+    title named || m > 1 ? '' : word(slugs, i)
