@@ -123,15 +123,30 @@ function M.doubt_note(text)
                      pandoc.Attr('', {'doubt-note'}, {{'role', 'note'}}))
 end
 
--- A block for the top of a page that shows doubtful runs, or nil.
-function M.doubtful_page()
-  local parts = {}
+-- "NVIDIA H200 (mine), too hot: transpose/bandwidth, transpose/order", an
+-- entry for each machine and reason, in the order of use.
+local function doubts_by_reason()
+  local groups, by_reason = {}, {}
   for _, entry in ipairs(M.list) do
     local doubt = entry.file.head.doubt
     if doubt and doubt ~= '' then
-      parts[#parts + 1] = M.short(entry) .. ': ' .. doubt
+      local reason = M.gpu(entry.file) .. ', ' .. doubt
+      if not by_reason[reason] then
+        by_reason[reason] = {}
+        groups[#groups + 1] = reason
+      end
+      table.insert(by_reason[reason], entry.name)
     end
   end
+  for i, reason in ipairs(groups) do
+    groups[i] = reason .. ': ' .. table.concat(by_reason[reason], ', ')
+  end
+  return groups
+end
+
+-- A block for the top of a page that shows doubtful runs, or nil.
+function M.doubtful_page()
+  local parts = doubts_by_reason()
   if #parts == 0 then return nil end
   local text = 'Some numbers here come from doubtful runs; they are marked ' ..
                'with a question mark. ' .. table.concat(parts, '. ') .. '.'
