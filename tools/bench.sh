@@ -75,6 +75,7 @@ bench() {
   if [ "$(device)" = gpu ]; then
     machine=${machine:-$(machine_here)}
     need_machine_name "$machine"
+    need_capability
   else
     machine=''
     say "Without a GPU: only what the software device counts, no times."
@@ -95,6 +96,16 @@ bench() {
   check_listings
   measure_all
   sum_up
+}
+
+# CUDA 13 compiles for compute capability 7.5 and later.
+need_capability() {
+  capability=$(gpu_field compute_cap)
+  case $capability in
+  [0-6].* | 7.[0-4]) fail "this GPU has compute capability $capability, and" \
+    "the CUDA Toolkit compiles for 7.5 and later: ./course bench --software" \
+    "counts without the GPU; times need a newer one" ;;
+  esac
 }
 
 need_machine_name() {
