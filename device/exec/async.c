@@ -68,6 +68,9 @@ const struct step *async_copy(struct warp *w, const struct step *s)
                     ? ((const u32 *)slot_at(w, x->source_bytes))[l]
                     : x->bytes;
 
+    if (x->may_ignore && (predicate_at(w, x->ignore) ^ x->ignore_invert) >>
+                             l & 1)
+      bytes = 0;
     copy->group[l] = w->async->committed[l];
     copy->to[l] = request_lane(&to, l);
     copy->from[l] = request_lane(&from, l);

@@ -13,8 +13,10 @@ struct async_extra {
   slot destination_base;
   uint64_t destination_offset;
   unsigned bytes;
-  bool has_source_bytes;
+  bool has_source_bytes, may_ignore;
   slot source_bytes;               /* fewer: the rest is filled with zeros */
+  slot ignore;                     /* predicate: zeros only */
+  uint32_t ignore_invert;
 };
 step_function async_copy, async_commit, async_wait;
 

@@ -1,5 +1,6 @@
 #include "atomic.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "lanes/access.h"
@@ -26,16 +27,23 @@ static u64 integer_value(const struct atomic_extra *x, u64 old, u64 b, u64 c)
   return (old < b) == (x->op == ATOMIC_MIN) ? old : b;
 }
 
-static u16 half_sum(u64 a, u64 b)
+static f64 half_combined(enum atomic_op op, f64 a, f64 b)
 {
-  return half_from_f64((f64)f32_from_half((u16)a) +
-                       (f64)f32_from_half((u16)b), 0);
+  return op == ATOMIC_MIN   ? min_f64(a, b)
+         : op == ATOMIC_MAX ? max_f64(a, b)
+                            : a + b;
 }
 
-static u16 bf16_sum(u64 a, u64 b)
+static u16 half_value(enum atomic_op op, u64 a, u64 b)
 {
-  return bf16_from_f64((f64)f32_from_bf16((u16)a) +
-                       (f64)f32_from_bf16((u16)b), 0);
+  return half_from_f64(half_combined(op, f32_from_half((u16)a),
+                                     f32_from_half((u16)b)), 0);
+}
+
+static u16 bf16_value(enum atomic_op op, u64 a, u64 b)
+{
+  return bf16_from_f64(half_combined(op, f32_from_bf16((u16)a),
+                                     f32_from_bf16((u16)b)), 0);
 }
 
 /* PTX ISA: on global memory, atomic addition of .f32 flushes subnormals. */
@@ -53,12 +61,14 @@ static u64 new_value(const struct atomic_extra *x, u64 old, u64 b, u64 c,
   case TYPE_F32:
     return bits_f32(sum_f32(f32_bits((u32)old), f32_bits((u32)b), global));
   case TYPE_F64: return bits_f64(f64_bits(old) + f64_bits(b));
-  case TYPE_F16: return half_sum(old, b);
-  case TYPE_BF16: return bf16_sum(old, b);
+  case TYPE_F16: return half_value(x->op, old, b);
+  case TYPE_BF16: return bf16_value(x->op, old, b);
   case TYPE_F16X2:
-    return half_sum(old, b) | (u32)half_sum(old >> 16, b >> 16) << 16;
+    return half_value(x->op, old, b) |
+           (u32)half_value(x->op, old >> 16, b >> 16) << 16;
   case TYPE_BF16X2:
-    return bf16_sum(old, b) | (u32)bf16_sum(old >> 16, b >> 16) << 16;
+    return bf16_value(x->op, old, b) |
+           (u32)bf16_value(x->op, old >> 16, b >> 16) << 16;
   default: return integer_value(x, old, b, c);
   }
 }
@@ -115,6 +125,56 @@ static void set_lane(struct warp *w, slot s, unsigned bytes, unsigned l,
     ((u16 *)slot_at(w, s))[l] = (u16)value;
 }
 
+/* 128 bits, exchanged or compared: one at a time in the whole process. */
+static void update_wide(struct warp *w, const struct step *s, unsigned l,
+                        void *at)
+{
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  const struct atomic_extra *x = s->extra;
+  u8 old[16];
+
+  pthread_mutex_lock(&lock);
+  memcpy(old, at, 16);
+  if (x->op == ATOMIC_EXCH)
+    memcpy(at, (u8 *)slot_at(w, s->b) + 16 * l, 16);
+  else if (memcmp(old, (u8 *)slot_at(w, s->b) + 16 * l, 16) == 0)
+    memcpy(at, (u8 *)slot_at(w, s->c) + 16 * l, 16);
+  pthread_mutex_unlock(&lock);
+  if (x->has_result)
+    memcpy((u8 *)slot_at(w, s->d) + 16 * l, old, 16);
+}
+
+/* Element by element: atomic each, not together. */
+static void update_vector(struct warp *w, const struct atomic_extra *x,
+                          unsigned l, u8 *at)
+{
+  unsigned bytes = x->memory.bytes;
+  u64 old[8];
+
+  for (unsigned i = 0; i < x->memory.n; i++)
+    old[i] = update(at + i * bytes, bytes, x,
+                    lane_value(w, x->memory.elements[i], bytes, l), 0, true);
+  for (unsigned i = 0; x->has_result && i < x->memory.n; i++)
+    set_lane(w, x->results[i], bytes, l, old[i]);
+}
+
+static const struct step *run_large(struct warp *w, const struct step *s,
+                                    const struct request *r)
+{
+  const struct atomic_extra *x = s->extra;
+
+  for (u32 m = r->mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+
+    if (x->memory.n > 1)
+      update_vector(w, x, l, request_lane(r, l));
+    else
+      update_wide(w, s, l, request_lane(r, l));
+  }
+  w->polled = true;
+  return s + 1;
+}
+
 const struct step *atomic_run(struct warp *w, const struct step *s)
 {
   const struct atomic_extra *x = s->extra;
@@ -122,12 +182,14 @@ const struct step *atomic_run(struct warp *w, const struct step *s)
   struct request r;
 
   r.mask = step_mask(w, s);
-  r.bytes = bytes;
+  r.bytes = bytes * x->memory.n;
   r.kind = KIND_ATOMIC;
   if (r.mask == 0)
     return s + 1;
   if (!lane_handlers()->resolve(w, s, &r))
     return NULL;
+  if (x->memory.n > 1 || bytes > 8)
+    return run_large(w, s, &r);
   for (u32 m = r.mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
     u64 b = lane_value(w, s->b, bytes, l);

@@ -14,6 +14,7 @@ struct atomic_extra {
   enum atomic_op op;
   enum ptx_type type;
   bool has_result;
+  slot results[8];            /* of a vector; its sources: memory.elements */
 };
 step_function atomic_run;
 

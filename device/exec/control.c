@@ -6,6 +6,7 @@
 #include "builtin.h"
 #include "fault.h"
 #include "path.h"
+#include "stack.h"
 
 /* At the entry of a basic block: counts it, and from time to time lets other
  * paths and warps have their turn. */
@@ -175,7 +176,7 @@ static const struct step *enter_function(struct warp *w,
                       "call of %s, which %s", ptx->name,
                       callee->steps == NULL ? "has no code in this program"
                                             : "takes other arguments");
-  if ((uint64_t)base + callee->local_bytes > w->local_stride)
+  if ((uint64_t)base + callee->local_bytes > stack_limit(w, w->mask))
     return exec_fault(w, s, (unsigned)__builtin_ctz(w->mask),
                       FAULT_STACK_OVERFLOW,
                       "call of %s: %u bytes of stack are in use", ptx->name,

@@ -9,6 +9,7 @@
 #include "../ptx/scope.h"
 #include "cfg.h"
 #include "special.h"
+#include "stack.h"
 
 bool decode_refuse(struct decoder *d, const char *format, ...)
 {
@@ -247,6 +248,10 @@ static bool special_source(struct decoder *d,
 
   if (special_slot(operand->name, bytes, to))
     return true;
+  if (special_is_zero(operand->name, bytes)) {
+    *to = decode_constant(d, 0, bytes);
+    return true;
+  }
   if (dynamic < 0 || has != bytes)
     return decode_refuse(d, "special register %s", operand->name);
   s = decode_emit(d, special_read);
@@ -286,8 +291,9 @@ bool decode_source(struct decoder *d, const struct ptx_operand *operand,
     if (decode_register_bytes(operand) != bytes)
       return decode_refuse(d, "operand of %u bytes where %u are meant",
                            decode_register_bytes(operand), bytes);
-    if (operand->negated)
-      return decode_refuse(d, "negated operand");
+    if (operand->negated || operand->selector != NULL)
+      return decode_refuse(d, operand->negated ? "negated operand"
+                                               : "part of a register");
     *to = register_slot(d, operand->reg);
     return true;
   case OPERAND_INTEGER:
@@ -311,6 +317,8 @@ bool decode_result(struct decoder *d, const struct ptx_operand *operand,
   }
   if (operand->kind != OPERAND_REGISTER)
     return decode_refuse(d, "the result must be a register");
+  if (operand->selector != NULL)
+    return decode_refuse(d, "part of a register");
   if (decode_register_bytes(operand) != bytes)
     return decode_refuse(d, "result of %u bytes where %u are meant",
                          decode_register_bytes(operand), bytes);
@@ -324,6 +332,11 @@ bool decode_predicate(struct decoder *d, const struct ptx_operand *operand,
   *invert = operand->negated ? FULL : 0;
   if (operand->kind == OPERAND_INTEGER) {
     *to = operand->value != 0 ? SLOT_TRUE : decode_constant(d, 0, 1);
+    return true;
+  }
+  if (operand->kind == OPERAND_SPECIAL &&
+      strcmp(operand->name, "%is_explicit_cluster") == 0) {
+    *to = decode_constant(d, 0, 1);
     return true;
   }
   if (operand->kind != OPERAND_REGISTER ||
@@ -569,6 +582,24 @@ static bool counts_itself(const struct ptx_instruction *instruction)
          flow != FLOW_RETURN;
 }
 
+/* What comes before the first instruction. */
+static void begin_function(struct decoder *d)
+{
+  const uint32_t *cluster = d->ptx->cluster;
+  char *reason;
+
+  if (cluster[0] > 1 || cluster[1] > 1 || cluster[2] > 1) {
+    reason = decode_keep(d, 96);
+    snprintf(reason, 96, "kernel with clusters of %u x %u x %u blocks: the "
+             "software device has none", cluster[0], cluster[1], cluster[2]);
+    decode_emit(d, control_unsupported)->extra = reason;
+  }
+  if (d->function->allocates && !d->ptx->is_entry) {
+    d->stack = decode_temporary(d, 8);
+    decode_emit(d, stack_save)->d = d->stack;
+  }
+}
+
 static void decode_block(struct decoder *d, uint32_t index, bool is_join)
 {
   static const struct ptx_instruction nothing;
@@ -580,6 +611,8 @@ static void decode_block(struct decoder *d, uint32_t index, bool is_join)
   d->block = index;
   d->instruction = &nothing;
   decode_emit(d, is_join ? control_enter_join : control_enter);
+  if (index == 0)
+    begin_function(d);
   for (uint32_t i = block->first; i < block->first + block->n; i++) {
     d->instruction = &d->ptx->instructions[i];
     record = new_record(d);
@@ -590,8 +623,11 @@ static void decode_block(struct decoder *d, uint32_t index, bool is_join)
     decode_instruction(d);
   }
   d->instruction = &nothing;
-  if (index == d->function->n_blocks - 1)
-    decode_emit(d, d->ptx->is_entry ? control_exit : control_leave);
+  if (index != d->function->n_blocks - 1)
+    return;
+  if (d->function->allocates && !d->ptx->is_entry)
+    decode_emit(d, stack_restore)->a = d->stack;
+  decode_emit(d, d->ptx->is_entry ? control_exit : control_leave);
 }
 
 /* A block where lanes may meet: some branch's join, or behind a call. */
@@ -691,6 +727,9 @@ const char *decode_function_body(struct program *program,
     return problem;
   meets = find_meeting_points(function);
   place_registers(&d);
+  for (size_t i = 0; i < function->ptx->n_instructions; i++)
+    function->allocates |=
+        strncmp(function->ptx->instructions[i].opcode, "alloca.", 7) == 0;
   function->first_record = (uint32_t)program->n_records;
   for (uint32_t b = 0; b < function->n_blocks; b++)
     decode_block(&d, b, meets[b]);

@@ -30,6 +30,7 @@ struct decoder {
   const struct ptx_instruction *instruction;
   struct ptx_match match;
   uint32_t record, block;
+  slot stack;                     /* its top at the function's entry */
   slot carry;                     /* predicate for CC.CF; 0: none yet */
   char problem[160];              /* why an instruction was refused */
 };

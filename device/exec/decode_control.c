@@ -5,6 +5,7 @@
 #include "barrier.h"
 #include "cfg.h"
 #include "decode.h"
+#include "stack.h"
 
 static uint32_t join_of_block(const struct decoder *d)
 {
@@ -132,6 +133,49 @@ bool decode_call(struct decoder *d)
   if (at < n && (extra->callee != NULL || operands[at].kind != OPERAND_SYMBOL))
     return decode_refuse(d, "call with %zu operands", n);
   decode_emit(d, control_call)->extra = extra;
+  return true;
+}
+
+/* ---- alloca -------------------------------------------------------------- */
+
+bool decode_stack(struct decoder *d)
+{
+  const struct ptx_operand *operands = d->instruction->operands;
+  bool saves = strncmp(d->instruction->opcode, "stacksave", 9) == 0;
+  struct step *s;
+  slot where;
+
+  if (!decode_operands(d, 1, 1) ||
+      !(saves ? decode_result(d, &operands[0], 8, &where)
+              : decode_source(d, &operands[0], 8, &where)))
+    return false;
+  s = decode_emit(d, saves ? stack_save : stack_restore);
+  s->a = s->d = where;
+  return true;
+}
+
+bool decode_alloca(struct decoder *d)
+{
+  const struct ptx_operand *operands = d->instruction->operands;
+  uint64_t alignment = 8;
+  slot result, bytes;
+  struct step *s;
+
+  if (!decode_operands(d, 2, 3))
+    return false;
+  if (d->instruction->n_operands == 3) {
+    alignment = operands[2].value;
+    if (operands[2].kind != OPERAND_INTEGER || alignment == 0 ||
+        (alignment & (alignment - 1)) != 0 || alignment > 4096)
+      return decode_refuse(d, "alignment must be a power of two");
+  }
+  if (!decode_source(d, &operands[1], 8, &bytes) ||
+      !decode_result(d, &operands[0], 8, &result))
+    return false;
+  s = decode_emit(d, stack_allocate);
+  s->d = result;
+  s->a = bytes;
+  s->immediate = alignment < 8 ? 8 : alignment;
   return true;
 }
 

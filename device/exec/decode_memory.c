@@ -6,12 +6,14 @@
 #include "atomic.h"
 #include "decode.h"
 #include "memory_order.h"
+#include "special.h"
 
 static enum access_space named_space(const struct ptx_match *match)
 {
   static const struct { const char *name; enum access_space space; } names[] = {
     { "global", ACCESS_GLOBAL }, { "shared", ACCESS_SHARED },
-    { "shared::cta", ACCESS_SHARED }, { "local", ACCESS_LOCAL },
+    { "shared::cta", ACCESS_SHARED }, { "shared::cluster", ACCESS_SHARED },
+    { "local", ACCESS_LOCAL },
     { "const", ACCESS_CONSTANT }, { "param", ACCESS_PARAMETER },
     { "param::entry", ACCESS_PARAMETER }, { "param::func", ACCESS_PARAMETER },
   };
@@ -120,6 +122,14 @@ static unsigned element_register_bytes(const struct ptx_operand *operand,
                                            : bytes;
 }
 
+static unsigned vector_of(const struct decoder *d)
+{
+  return ptx_has(&d->match, "v2")   ? 2
+         : ptx_has(&d->match, "v4") ? 4
+         : ptx_has(&d->match, "v8") ? 8
+                                    : 1;
+}
+
 static bool decode_elements(struct decoder *d,
                             const struct ptx_operand *operand, bool is_load,
                             struct memory_extra *extra)
@@ -128,10 +138,7 @@ static bool decode_elements(struct decoder *d,
   const struct ptx_operand *items = operand;
   enum transfer transfer = TRANSFERS;
 
-  extra->n = ptx_has(&d->match, "v2")   ? 2
-             : ptx_has(&d->match, "v4") ? 4
-             : ptx_has(&d->match, "v8") ? 8
-                                        : 1;
+  extra->n = vector_of(d);
   extra->bytes = ptx_type_bytes(type);
   if (extra->n > 1 || operand->kind == OPERAND_LIST) {
     if (operand->kind != OPERAND_LIST || operand->n_items != extra->n)
@@ -278,14 +285,19 @@ bool decode_isspacep(struct decoder *d)
   const struct ptx_operand *operands = d->instruction->operands;
   uint64_t window = window_of(d);
   struct step *s;
-  slot result, source, shifted = decode_temporary(d, 8);
+  slot result, source, shifted;
 
   if (!decode_operands(d, 2, 2) ||
       !decode_source(d, &operands[1], 8, &source) ||
       !decode_result(d, &operands[0], 1, &result))
     return false;
-  if (ptx_has(&d->match, "const"))
-    return decode_refuse(d, "isspacep.const");
+  if (ptx_has(&d->match, "const")) {
+    s = decode_emit(d, special_is_constant);
+    s->d = result;
+    s->a = source;
+    return true;
+  }
+  shifted = decode_temporary(d, 8);
   s = decode_emit(d, d->lanes->plain[OP_shr_u64]);
   s->d = shifted;
   s->a = source;
@@ -313,6 +325,29 @@ static enum atomic_op atomic_op_of(const struct ptx_match *match)
   return ATOMIC_CAS;
 }
 
+/* {a, b} of a vector: results at operand 0, sources at operand `at`. */
+static bool atomic_vector(struct decoder *d, struct atomic_extra *extra,
+                          size_t at)
+{
+  const struct ptx_operand *sources = &d->instruction->operands[at];
+  const struct ptx_operand *results = &d->instruction->operands[0];
+  unsigned n = extra->memory.n, bytes = extra->memory.bytes;
+
+  if (n * bytes > 16)
+    return decode_refuse(d, "more than 16 bytes");
+  if (sources->kind != OPERAND_LIST || sources->n_items != n ||
+      (extra->has_result &&
+       (results->kind != OPERAND_LIST || results->n_items != n)))
+    return decode_refuse(d, "a vector of %u elements is meant", n);
+  for (unsigned i = 0; i < n; i++)
+    if (!decode_source(d, &sources->items[i], bytes,
+                       &extra->memory.elements[i]) ||
+        (extra->has_result &&
+         !decode_result(d, &results->items[i], bytes, &extra->results[i])))
+      return false;
+  return true;
+}
+
 static bool atomic_operands(struct decoder *d, struct atomic_extra *extra,
                             size_t at, slot *b, slot *c)
 {
@@ -320,10 +355,11 @@ static bool atomic_operands(struct decoder *d, struct atomic_extra *extra,
   unsigned bytes = ptx_type_bytes(extra->type);
   size_t n = at + 2 + (extra->op == ATOMIC_CAS) + hint_operands(d);
 
-  if (bytes > 8)
-    return decode_refuse(d, "128-bit atomics");
-  if (!decode_operands(d, n, n) ||
-      !decode_source(d, &operands[at + 1], bytes, b))
+  if (!decode_operands(d, n, n))
+    return false;
+  if (extra->memory.n > 1)
+    return atomic_vector(d, extra, at + 1);
+  if (!decode_source(d, &operands[at + 1], bytes, b))
     return false;
   return extra->op != ATOMIC_CAS ||
          decode_source(d, &operands[at + 2], bytes, c);
@@ -340,13 +376,13 @@ bool decode_atomic(struct decoder *d)
 
   extra->op = atomic_op_of(&d->match);
   extra->type = d->match.types[0];
-  extra->memory.n = 1;
+  extra->memory.n = vector_of(d);
   extra->memory.bytes = ptx_type_bytes(extra->type);
   extra->has_result = has_result && operands[0].kind != OPERAND_SINK;
   if (!atomic_operands(d, extra, has_result, &b, &c) ||
       !decode_address(d, &operands[has_result], named_space(&d->match),
                       &extra->memory, &base, &offset) ||
-      (has_result &&
+      (has_result && extra->memory.n == 1 &&
        !decode_result(d, &operands[0], extra->memory.bytes, &result)))
     return false;
   s = decode_emit(d, atomic_run);
@@ -379,8 +415,15 @@ bool decode_async_copy(struct decoder *d)
        operands[2].value != 16))
     return decode_refuse(d, "copies are of 4, 8 or 16 bytes");
   extra->bytes = (unsigned)operands[2].value;
-  extra->has_source_bytes =
-      d->instruction->n_operands == 4 + hint_operands(d);
+  if (d->instruction->n_operands == 4 + hint_operands(d)) {
+    extra->may_ignore = operands[3].kind == OPERAND_REGISTER &&
+                        operands[3].variable->type == TYPE_PRED;
+    extra->has_source_bytes = !extra->may_ignore;
+  }
+  if (extra->may_ignore &&
+      !decode_predicate(d, &operands[3], &extra->ignore,
+                        &extra->ignore_invert))
+    return false;
   if (extra->has_source_bytes &&
       !decode_source(d, &operands[3], 4, &extra->source_bytes))
     return false;

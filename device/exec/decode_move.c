@@ -102,6 +102,7 @@ static void conversion_modifiers(const struct ptx_match *match,
   extra->saturate = ptx_has(match, "sat");
   extra->ftz = ptx_has(match, "ftz");
   extra->relu = ptx_has(match, "relu");
+  extra->finite = ptx_has(match, "satfinite");
 }
 
 /* Which rounding goes with which types (PTX ISA, cvt): .rni and relatives to
@@ -118,6 +119,10 @@ static bool rounding_fits(struct decoder *d, const struct convert_extra *e)
   if (e->round_to_integer && !(from_float && (!to_float || e->to == e->from)))
     return decode_refuse(d, "rounding to an integer does not go with these "
                             "types");
+  if (e->finite && (e->from != TYPE_F32 ||
+                    (e->to != TYPE_F16 && e->to != TYPE_BF16 &&
+                     e->to != TYPE_TF32)))
+    return decode_refuse(d, ".satfinite does not go with these types");
   if (!to_float && !from_float && rounds)
     return decode_refuse(d, "nothing to round between integers");
   return true;
@@ -290,6 +295,39 @@ bool decode_compare(struct decoder *d)
   return true;
 }
 
+/* lop3.or d|p, a, b, c, table, q: two steps. */
+bool decode_logic_and_predicate(struct decoder *d)
+{
+  const struct ptx_operand *operands = d->instruction->operands;
+  slot p, value, sources[4], q;
+  uint32_t invert;
+  struct step *s;
+
+  if (!decode_operands(d, 6, 6) || operands[0].second == NULL)
+    return decode_refuse(d, "lop3 with a predicate needs d|p and q");
+  for (unsigned i = 0; i < 4; i++)
+    if (!decode_source(d, &operands[1 + i], 4, &sources[i]))
+      return false;
+  if (!decode_predicate(d, &operands[5], &q, &invert) ||
+      !decode_result(d, &operands[0], 4, &value) ||
+      !decode_result(d, operands[0].second, 1, &p))
+    return false;
+  s = decode_emit(d, d->lanes->plain[OP_lop3_b32]);
+  s->d = value;
+  s->a = sources[0];
+  s->b = sources[1];
+  s->c = sources[2];
+  s->immediate = sources[3];
+  s = decode_emit(d, d->lanes->compare[COMPARE_U32][COMPARE_NE]);
+  s->d = p;
+  s->a = value;
+  s->b = decode_constant(d, 0, 4);
+  s->c = q;
+  s->flags = (ptx_has(&d->match, "and") ? 1u : 2u) |
+             (invert ? COMPARE_INVERT : 0);
+  return true;
+}
+
 bool decode_select(struct decoder *d)
 {
   const struct ptx_operand *operands = d->instruction->operands;
@@ -372,6 +410,7 @@ bool decode_convert_pack(struct decoder *d)
   extra->bf16 = d->match.types[0] == TYPE_BF16X2;
   extra->rounding = ptx_has(&d->match, "rz") ? CONVERT_RZ : CONVERT_RN;
   extra->relu = ptx_has(&d->match, "relu");
+  extra->finite = ptx_has(&d->match, "satfinite");
   if (!decode_operands(d, 3, 3) || !decode_source(d, &operands[1], 4, &a) ||
       !decode_source(d, &operands[2], 4, &b) ||
       !decode_result(d, &operands[0], 4, &result))
@@ -380,6 +419,33 @@ bool decode_convert_pack(struct decoder *d)
   s->d = result;
   s->a = a;
   s->b = b;
+  s->extra = extra;
+  return true;
+}
+
+bool decode_fma_outside(struct decoder *d)
+{
+  const struct ptx_operand *operands = d->instruction->operands;
+  struct half_extra *extra = decode_keep(d, sizeof *extra);
+  enum ptx_type type = d->match.types[0];
+  unsigned bytes = ptx_type_bytes(type);
+  slot result, a, b, c;
+  struct step *s;
+
+  extra->bf16 = type == TYPE_BF16 || type == TYPE_BF16X2;
+  extra->pair = bytes == 4;
+  extra->relu = ptx_has(&d->match, "relu");
+  if (!decode_operands(d, 4, 4) ||
+      !decode_source(d, &operands[1], bytes, &a) ||
+      !decode_source(d, &operands[2], bytes, &b) ||
+      !decode_source(d, &operands[3], bytes, &c) ||
+      !decode_result(d, &operands[0], bytes, &result))
+    return false;
+  s = decode_emit(d, half_fma_outside);
+  s->d = result;
+  s->a = a;
+  s->b = b;
+  s->c = c;
   s->extra = extra;
   return true;
 }

@@ -57,10 +57,35 @@ bool decode_barrier(struct decoder *d)
   return true;
 }
 
+/* Waiting is where the block's threads meet; to arrive earlier changes
+ * nothing, as nobody waits for less than all. */
+bool decode_cluster_barrier(struct decoder *d)
+{
+  struct barrier_extra *extra = decode_keep(d, sizeof *extra);
+  bool wait = ptx_has(&d->match, "wait");
+
+  if (!decode_operands(d, 0, 0))
+    return false;
+  if (ptx_has(&d->match, wait ? "release" : "acquire") ||
+      (wait && ptx_has(&d->match, "relaxed")))
+    return decode_refuse(d, "barrier.cluster with this order");
+  extra->kind = BARRIER_SYNC;
+  extra->of_cluster = true;
+  extra->id = decode_constant(d, CLUSTER_BARRIER, 4);
+  if (wait)
+    decode_emit(d, barrier_block)->extra = extra;
+  else
+    decode_emit(d, control_nothing);
+  return true;
+}
+
 bool decode_fence(struct decoder *d)
 {
+  bool names_map = ptx_has(&d->match, "tensormap::generic") &&
+                   ptx_has(&d->match, "acquire");
+
   decode_emit(d, memory_fence);
-  return decode_operands(d, 0, 0);
+  return decode_operands(d, names_map ? 2 : 0, names_map ? 2 : 0);
 }
 
 static bool decode_members(struct decoder *d, size_t at,

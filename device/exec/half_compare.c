@@ -94,6 +94,14 @@ const struct step *half_compare(struct warp *w, const struct step *s)
   return s + 1;
 }
 
+static f64 packed(const struct half_extra *x, f32 value)
+{
+  if (x->relu && value <= 0)
+    return 0;
+  return x->finite ? finite_f64(value, x->bf16 ? 0x1.fep127 : 65504.0)
+                   : value;
+}
+
 const struct step *half_pack(struct warp *w, const struct step *s)
 {
   const struct half_extra *x = s->extra;
@@ -102,13 +110,50 @@ const struct step *half_pack(struct warp *w, const struct step *s)
 
   for (u32 m = step_mask(w, s); m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
-    f32 high = x->relu && a[l] <= 0 ? 0.0f : a[l];
-    f32 low = x->relu && b[l] <= 0 ? 0.0f : b[l];
+    f64 high = packed(x, a[l]), low = packed(x, b[l]);
 
     d[l] = x->bf16 ? (u32)bf16_from_f64(high, x->rounding) << 16 |
                          bf16_from_f64(low, x->rounding)
                    : (u32)half_from_f64(high, x->rounding) << 16 |
                          half_from_f64(low, x->rounding);
+  }
+  return s + 1;
+}
+
+/* fma.oob: a NaN with all bits set stands for what lies outside a tensor, and
+ * makes the result 0. */
+static bool is_outside(u16 h)
+{
+  return (h & 0x7fff) == 0x7fff;
+}
+
+static u16 fma_outside(const struct half_extra *x, u16 a, u16 b, u16 c)
+{
+  f64 r;
+
+  if (is_outside(a) || is_outside(b) || is_outside(c))
+    return 0;
+  r = sum_to_odd((f64)source(a, x) * (f64)source(b, x), source(c, x));
+  r = x->relu && r <= 0 ? 0 : r;
+  return x->bf16 ? bf16_from_f64(r, 0) : half_from_f64(r, 0);
+}
+
+const struct step *half_fma_outside(struct warp *w, const struct step *s)
+{
+  const struct half_extra *x = s->extra;
+
+  for (u32 m = step_mask(w, s); m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    u32 a = lane_bits(w, s->a, l, x->pair), b = lane_bits(w, s->b, l, x->pair);
+    u32 c = lane_bits(w, s->c, l, x->pair), r;
+
+    r = fma_outside(x, (u16)a, (u16)b, (u16)c);
+    if (x->pair)
+      ((u32 *)slot_at(w, s->d))[l] =
+          r | (u32)fma_outside(x, (u16)(a >> 16), (u16)(b >> 16),
+                               (u16)(c >> 16)) << 16;
+    else
+      ((u16 *)slot_at(w, s->d))[l] = (u16)r;
   }
   return s + 1;
 }

@@ -7,7 +7,7 @@
 #include "machine.h"
 
 struct half_extra {
-  bool bf16, pair, ftz, relu, is_set, to_float, has_second;
+  bool bf16, pair, ftz, relu, finite, is_set, to_float, has_second;
   unsigned combine;            /* 1 and, 2 or, 3 xor with predicate c */
   uint32_t invert;
   enum comparison comparison;
@@ -15,6 +15,6 @@ struct half_extra {
   unsigned rounding;           /* cvt */
   slot second;                 /* setp p|q */
 };
-step_function half_compare, half_pack;
+step_function half_compare, half_pack, half_fma_outside;
 
 #endif

@@ -149,6 +149,12 @@ static void release_worker(struct worker *worker)
   free(worker->ranges);
 }
 
+static bool needs_stack(const struct ptx_instruction *instruction)
+{
+  return strncmp(instruction->opcode, "call", 4) == 0 ||
+         strncmp(instruction->opcode, "alloca", 6) == 0;
+}
+
 static void prepare_grid(struct grid *grid, const struct launch *launch)
 {
   static atomic_uint_fast64_t launches;
@@ -164,8 +170,7 @@ static void prepare_grid(struct grid *grid, const struct launch *launch)
                    launch->grid[2];
   grid->number = atomic_fetch_add(&launches, 1) + 1;
   for (size_t i = 0; i < grid->function->ptx->n_instructions; i++)
-    calls |= strncmp(grid->function->ptx->instructions[i].opcode, "call",
-                     4) == 0;
+    calls |= needs_stack(&grid->function->ptx->instructions[i]);
   grid->local_stride = grid->function->local_bytes + (calls ? CALL_STACK : 0);
   grid->static_shared_bytes =
       (place_shared_bytes(grid->function) + 15) & ~UINT32_C(15);

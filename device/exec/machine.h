@@ -82,6 +82,7 @@ struct function {
   uint32_t n_callees;
   struct function **callees; /* direct */
   bool calls_indirect, is_builtin;
+  bool allocates;        /* alloca: its stack is given back at its return */
   uint32_t index;        /* in program->functions, for its address */
   slot local_base;       /* .func: uint32_t lanes with the frame's base */
 };
@@ -196,6 +197,8 @@ struct warp {
   uint32_t alive;                /* lanes not exited */
   uint32_t index;                /* within the block */
   bool done;
+  bool has_stack;                /* alloca was used: `stack` is filled */
+  uint32_t stack[LANES];         /* by lane: what alloca has taken begins */
   bool polled;                   /* read or changed memory as a spin would */
   struct async_copies *async;    /* cp.async not yet waited for */
   uint64_t *sync_values;         /* warp sync: inputs by lane, 2 each */
@@ -203,7 +206,8 @@ struct warp {
   _Alignas(LANE_ALIGNMENT) uint32_t specials[SPECIAL_SLOTS][LANES];
 };
 
-enum { BARRIERS = 16 };
+/* The last one is barrier.cluster's: a cluster has one block. */
+enum { BARRIERS = 17, CLUSTER_BARRIER = 16 };
 struct block_barrier {
   uint32_t expected;             /* threads; 0 for all of the block */
   uint32_t arrived;

@@ -115,6 +115,15 @@ static const struct step *pending_count(struct warp *w, const struct step *s,
   return s + 1;
 }
 
+void mbarrier_complete_bytes(uint64_t *at, uint32_t bytes)
+{
+  struct mbarrier b = unpack(*at);
+
+  b.bytes -= (s32)bytes;
+  maybe_complete(&b);
+  *at = pack(&b);
+}
+
 const struct step *mbarrier_run(struct warp *w, const struct step *s)
 {
   const struct mbarrier_extra *x = s->extra;

@@ -19,4 +19,7 @@ struct mbarrier_extra {
 };
 step_function mbarrier_run;
 
+/* complete_tx on the mbarrier at `at`, which is reachable and aligned. */
+void mbarrier_complete_bytes(uint64_t *at, uint32_t bytes);
+
 #endif

@@ -229,7 +229,9 @@ size_t program_gaps(const struct program *program, program_gap *report,
 
       if (s->run != control_unsupported)
         continue;
-      report(context, function->ptx->name, ptx->line, ptx->opcode, s->extra);
+      report(context, function->ptx->name,
+             ptx == NULL ? function->ptx->line : ptx->line,
+             ptx == NULL ? ".entry" : ptx->opcode, s->extra);
       n++;
     }
   }

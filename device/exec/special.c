@@ -59,6 +59,7 @@ static const struct {
   { "%cluster_nctaid.z", 4, AREA_BLOCK, BLOCK_ONE },
   { "%cluster_ctarank", 4, AREA_BLOCK, BLOCK_ZERO },
   { "%cluster_nctarank", 4, AREA_BLOCK, BLOCK_ONE },
+  { "%aggr_smem_size", 4, AREA_BLOCK, BLOCK_TOTAL_SHARED },
 };
 
 bool special_slot(const char *name, unsigned bytes, slot *to)
@@ -68,6 +69,20 @@ bool special_slot(const char *name, unsigned bytes, slot *to)
       *to = place(fixed[i].area, fixed[i].n);
       return true;
     }
+  return false;
+}
+
+bool special_is_zero(const char *name, unsigned bytes)
+{
+  static const struct { const char *start; unsigned bytes; } zeros[] = {
+    { "%pm", 4 }, { "%pm", 8 }, { "%envreg", 4 },
+    { "%reserved_smem_offset_", 4 }, { "%current_graph_exec", 8 },
+  };
+
+  for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++)
+    if (zeros[i].bytes == bytes &&
+        strncmp(zeros[i].start, name, strlen(zeros[i].start)) == 0)
+      return true;
   return false;
 }
 
@@ -106,6 +121,31 @@ static uint64_t read_now(uint32_t which)
   if (which == CLOCK_HIGH || which == TIMER_HIGH)
     value >>= 32;
   return value;
+}
+
+/* Variables in constant memory lie among the others. */
+static bool is_constant(const struct ptx_variable *v, uint64_t address)
+{
+  for (; v != NULL; v = v->next)
+    if (v->space == PTX_SPACE_CONSTANT && address >= v->place &&
+        address - v->place < v->bytes)
+      return true;
+  return false;
+}
+
+const struct step *special_is_constant(struct warp *w, const struct step *s)
+{
+  const struct ptx_module *module = w->block->grid->program->module;
+  const uint64_t *address = slot_at(w, s->a);
+  uint32_t *d = slot_at(w, s->d);
+
+  for (uint32_t m = step_mask(w, s); m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    bool is = is_constant(module->variables, address[l]);
+
+    *d = (*d & ~(UINT32_C(1) << l)) | (uint32_t)is << l;
+  }
+  return s + 1;
 }
 
 const struct step *special_read(struct warp *w, const struct step *s)

@@ -11,4 +11,10 @@ bool special_slot(const char *name, unsigned bytes, slot *to);
 int special_dynamic(const char *name, unsigned *bytes);
 step_function special_read; /* step.flags says which; d is the result */
 
+/* A register that is always 0 here: performance counters, driver's values. */
+bool special_is_zero(const char *name, unsigned bytes);
+
+/* isspacep.const: d = a is the address of a variable in constant memory. */
+step_function special_is_constant;
+
 #endif

@@ -66,6 +66,7 @@ void warp_start(struct warp *w)
   frame->lanes = mask;
   w->alive = mask;
   w->done = false;
+  w->has_stack = false;
   w->path = NULL;
   w->paths = NULL;
   w->area[AREA_SPECIALS] = (uint8_t *)w->specials;

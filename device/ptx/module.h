@@ -63,7 +63,8 @@ struct ptx_operand {
   unsigned reg;                   /* register's number in its function */
   uint64_t value;                 /* integer; offset of an address, symbol */
   unsigned bits;
-  bool negated;                   /* !%p */
+  bool negated;                   /* !%p, -%r */
+  const char *selector;           /* b0 of %r1.b0, h10, b3210; or NULL */
   struct ptx_operand *base;       /* address: register, symbol or NULL */
   struct ptx_operand *second;     /* %p|%q */
   size_t n_items;
@@ -100,6 +101,7 @@ struct ptx_function {
   size_t n_instructions;
   struct ptx_instruction *instructions;
   unsigned max_threads[3];        /* .maxntid or .reqntid; 0 when absent */
+  uint32_t cluster[3];            /* .reqnctapercluster; 0 when absent */
   unsigned line;
   struct ptx_function *next;
   void *decoded;                  /* for the executor's use */

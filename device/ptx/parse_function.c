@@ -44,7 +44,12 @@ static void parse_limits(struct ptx_parser *parser,
     else if (ptx_accept_directive(parser, ".pragma")) {
       ptx_take(parser);
       ptx_accept(parser, ';');
-    } else if (!ptx_accept_directive(parser, ".noreturn") &&
+    } else if (ptx_accept_directive(parser, ".reqnctapercluster"))
+      parse_extents(parser, function->cluster);
+    else if (ptx_accept_directive(parser, ".maxclusterrank"))
+      ptx_take_integer(parser);
+    else if (!ptx_accept_directive(parser, ".noreturn") &&
+               !ptx_accept_directive(parser, ".explicitcluster") &&
                !ptx_accept_directive(parser, ".blocksareclusters"))
       ptx_fail(parser, "unknown directive '%.*s' of a function",
                (int)parser->token.length, parser->token.text);

@@ -3,20 +3,41 @@
 
 #include "parser.h"
 
+/* A register, or bytes and halves of one as video instructions name them:
+ * %r1.b0, %r1.h10. */
+static bool parse_register(struct ptx_parser *parser,
+                           struct ptx_operand *operand)
+{
+  struct ptx_variable *variable;
+  size_t length = parser->token.length, whole = 0;
+  long reg = ptx_scope_register(parser->scope, parser->token.text, length,
+                                &variable);
+
+  if (reg < 0) {
+    while (whole < length && parser->token.text[whole] != '.')
+      whole++;
+    if (whole == length)
+      return false;
+    reg = ptx_scope_register(parser->scope, parser->token.text, whole,
+                             &variable);
+  }
+  if (reg < 0)
+    return false;
+  operand->kind = OPERAND_REGISTER;
+  operand->reg = (unsigned)reg;
+  operand->variable = variable;
+  if (whole == 0)
+    ptx_take(parser);
+  else
+    operand->selector = ptx_take_name(parser) + whole + 1;
+  return true;
+}
+
 static void parse_register_or_special(struct ptx_parser *parser,
                                       struct ptx_operand *operand)
 {
-  struct ptx_variable *variable;
-  long reg = ptx_scope_register(parser->scope, parser->token.text,
-                                parser->token.length, &variable);
-
-  if (reg >= 0) {
-    operand->kind = OPERAND_REGISTER;
-    operand->reg = (unsigned)reg;
-    operand->variable = variable;
-    ptx_take(parser);
+  if (parse_register(parser, operand))
     return;
-  }
   if (parser->token.text[0] == '%') {
     operand->kind = OPERAND_SPECIAL;
     operand->name = ptx_take_name(parser);
@@ -91,6 +112,15 @@ static void parse_address(struct ptx_parser *parser,
     ptx_parse_operand(parser, &operand->items[operand->n_items++]);
   }
   ptx_expect(parser, ']');
+  ptx_accept_directive(parser, ".unified"); /* one copy for all devices */
+}
+
+static void parse_negative(struct ptx_parser *parser,
+                           struct ptx_operand *operand)
+{
+  if (!parse_register(parser, operand))
+    ptx_fail(parser, "only a register may be negated by '-'");
+  operand->negated = true;
 }
 
 static void parse_number(struct ptx_parser *parser,
@@ -98,6 +128,10 @@ static void parse_number(struct ptx_parser *parser,
 {
   bool negative = ptx_accept(parser, '-');
 
+  if (negative && parser->token.kind == TOKEN_NAME) {
+    parse_negative(parser, operand);
+    return;
+  }
   if (parser->token.kind == TOKEN_FLOAT) {
     operand->kind = OPERAND_FLOAT;
     operand->bits = parser->token.bits;

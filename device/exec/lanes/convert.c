@@ -117,6 +117,10 @@ static u64 float_from_f64(f64 v, const struct convert_extra *extra)
     v = saturate_f64(v);
   if (extra->relu)
     v = v > 0 || v != v ? v : 0.0;
+  if (extra->finite)
+    v = finite_f64(v, extra->to == TYPE_F16    ? 65504.0
+                      : extra->to == TYPE_BF16 ? 0x1.fep127
+                                               : 0x1.ffcp127);
   if (v != v && extra->from == TYPE_F64 && extra->to != TYPE_F64)
     return cut_nan(v, extra->to);
   switch (extra->to) {

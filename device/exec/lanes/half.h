@@ -91,6 +91,12 @@ static inline u32 tf32_from_f64(f64 x, unsigned mode)
   return bits_f32((f32)round_to_format(x, 10, -126, 127, mode));
 }
 
+/* .satfinite: what lies beyond the largest number becomes it. */
+static inline f64 finite_f64(f64 x, f64 largest)
+{
+  return x > largest ? largest : x < -largest ? -largest : x;
+}
+
 /* 8-bit floats: e4m3 has no infinity, its largest number is 448. */
 struct eight { int mantissa, bias; bool infinite; };
 #define EIGHT_E4M3 ((struct eight){ 3, 7, false })

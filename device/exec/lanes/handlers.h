@@ -114,6 +114,7 @@ struct convert_extra {
   unsigned rounding;
   bool round_to_integer;         /* .rni and relatives, also float to float */
   bool saturate, ftz, relu;
+  bool finite;                   /* .satfinite: no infinity */
 };
 
 struct request;

@@ -252,6 +252,23 @@ static inline u32 byte_sum(u32 a)
   return (a & 0xff) + (a >> 8 & 0xff) + (a >> 16 & 0xff) + (a >> 24);
 }
 
+static inline u32 saturated_part(s32 a, unsigned bits, int is_signed)
+{
+  s32 most = (1 << (bits - is_signed)) - 1, least = is_signed ? -most - 1 : 0;
+
+  return (u32)(a > most ? most : a < least ? least : a) &
+         (((u32)1 << bits) - 1);
+}
+
+/* cvt.pack: a above b, both saturated to `bits`; c moves up above them. */
+static inline u32 pack_two(s32 a, s32 b, unsigned bits, int is_signed, u32 c)
+{
+  u32 both = saturated_part(a, bits, is_signed) << bits |
+             saturated_part(b, bits, is_signed);
+
+  return bits == 16 ? both : c << (2 * bits & 31) | both;
+}
+
 static inline u32 funnel_left(u32 a, u32 b, u32 n)
 {
   u64 both = (u64)b << 32 | a;
