@@ -20,8 +20,13 @@ function fail(message) {
 
 # --- rules ----------------------------------------------------------------
 
-function read_rule(   name) {
+function read_rule(   name, i) {
   name = $1
+  if (name == "why") {
+    for (i = 3; i <= NF; i++)
+      why[$2] = why[$2] " " $i
+    return
+  }
   if (name !~ /@/)
     counters[++n_counters] = name
   group[name] = $2
@@ -275,7 +280,7 @@ function put_totals() {
     total["equal"], total["explained"], total["unexplained"]
 }
 
-function put_text(   i, k, c, name, parts, last, line) {
+function put_text(   because, told, i, k, c, name, parts, last, line) {
   printf "%-34s %14s %14s %9s\n", "launches of a kernel, added up", \
     "software", shown, "ratio"
   for (i = 1; i <= n_kernels; i++) {
@@ -290,13 +295,15 @@ function put_text(   i, k, c, name, parts, last, line) {
         continue
       line = sprintf("    %-30s %14d %14d", name, sum["software", k, name],
         sum["gpu", k, name])
-      if (!((k, name) in differing))
+      if (!((k, name) in differing)) {
         print line "     equal"
-      else
-        printf "%s %9.3f  %s\n", line, sum["software", k, name] ? \
-          sum["gpu", k, name] / sum["software", k, name] : 0, \
-          (k SUBSEP group[name]) in strange ? "see below" : \
-          reason[rule_for(name, k)]
+        continue
+      }
+      because = reason[rule_for(name, k)]
+      told[because] = 1
+      printf "%s %9s  %s\n", line, sum["software", k, name] ? sprintf("%.3f", \
+        sum["gpu", k, name] / sum["software", k, name]) : "", \
+        (k SUBSEP group[name]) in strange ? "see below" : because
     }
   }
   printf "\n%d kernels, %d launches: %d counts equal, %d explained, " \
@@ -305,6 +312,9 @@ function put_text(   i, k, c, name, parts, last, line) {
   if (n_other)
     printf "%d launches are not the same on both sides and were left out\n",
       n_other
+  for (because in why)
+    if (because in told)
+      printf "%s:%s\n", because, why[because]
   for (i = 1; i <= n_strange && i <= 20; i++)
     print strange_text[i]
 }

@@ -59,7 +59,7 @@ end
 local function div(el)
   if not el.classes:includes('result-tables') then return nil end
   local needles = table.pack('#' .. el.identifier, '.result-tables')
-  return diagnostics.try(needles, tables, el)
+  return diagnostics.try(needles, tables, el) or {}
 end
 
 return {{Div = div}}

@@ -37,7 +37,7 @@ set xlabel flops ? 'floating-point operations per byte of a sector' : \
   'warp instructions per sector'
 set ylabel flops ? 'GFLOP/s' : 'thousand million warp instructions per second' \
   offset 1, 0
-left = flops ? 0.14 : 0.095; right = 0.985; bottom = 56.0 / figure_height
+left = flops ? 0.14 : 0.095; right = 0.965; bottom = 56.0 / figure_height
 top = 1 - (24.0 + 18 * (n_machines - 1)) / figure_height
 set lmargin at screen left; set rmargin at screen right
 set bmargin at screen bottom; set tmargin at screen top
