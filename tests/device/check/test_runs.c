@@ -221,7 +221,7 @@ int main(void)
   slow.find_runs = lane_by_lane;
   noted = malloc(FINDINGS * sizeof *noted);
   global = memory_allocate(GLOBAL, 4096, MEMORY_DEVICE, 0, NULL);
-  if (noted == NULL || global == 0)
+  if (noted == NULL || global == 0 || !check_wanted(CHECK_RACE))
     return 1;
   for (unsigned i = 0; i < ROUNDS; i++) {
     unsigned step = 0, share = shares[i % 3];

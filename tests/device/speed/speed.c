@@ -143,9 +143,31 @@ static bool measure(const struct program *program, const struct work *w,
   return true;
 }
 
-/* In a process of its own, since checks are chosen once in a process. */
-static bool measure_apart(const char *file, const struct work *w,
-                          unsigned workers, const char *checks,
+/* What the process of its own does: measures one, writes it to `to`. */
+static int measure_one(const char *file, const struct work *w,
+                       unsigned workers, int to)
+{
+  struct result result;
+  struct program_error error;
+  struct program *program;
+  size_t bytes;
+  char *text = read_all(file, &bytes);
+  bool done;
+
+  program = program_load(text, bytes, 0, &error);
+  if (program == NULL) {
+    fprintf(stderr, "%s\n", error.message);
+    return 1;
+  }
+  done = measure(program, w, workers, &result) &&
+         write(to, &result, sizeof result) == sizeof result;
+  program_free(program);
+  free(text);
+  return done ? 0 : 1;
+}
+
+/* In a process of its own, since the checks are chosen when one starts. */
+static bool measure_apart(char **argv, unsigned index, const char *checks,
                           struct result *result)
 {
   int ends[2], status;
@@ -158,23 +180,14 @@ static bool measure_apart(const char *file, const struct work *w,
     exit(2);
   }
   if (child == 0) {
-    struct program_error error;
-    struct program *program;
-    size_t bytes;
-    char *text = read_all(file, &bytes);
-    bool done;
+    char which[24];
 
+    snprintf(which, sizeof which, "%u:%d", index, ends[1]);
     setenv("SOFTDEVICE_CHECK", checks, 1);
-    program = program_load(text, bytes, 0, &error);
-    if (program == NULL) {
-      fprintf(stderr, "%s\n", error.message);
-      _exit(1);
-    }
-    done = measure(program, w, workers, result) &&
-           write(ends[1], result, sizeof *result) == sizeof *result;
-    program_free(program);
-    free(text);
-    _exit(done ? 0 : 1);
+    execl("/proc/self/exe", argv[0], argv[1], argv[2] ? argv[2] : "1", which,
+          (char *)NULL);
+    perror("speed");
+    _exit(2);
   }
   close(ends[1]);
   whole = read(ends[0], result, sizeof *result) == sizeof *result;
@@ -183,8 +196,9 @@ static bool measure_apart(const char *file, const struct work *w,
 }
 
 /* False when a result is wrong. */
-static bool report(const char *file, const struct work *w, unsigned workers)
+static bool report(char **argv, const struct work *works, unsigned index)
 {
+  const struct work *w = &works[index];
   struct result best[2] = { { 0 }, { 0 } }, plain, checked;
   double millions;
 
@@ -192,7 +206,7 @@ static bool report(const char *file, const struct work *w, unsigned workers)
   for (int i = 0; i < 2 * ROUNDS; i++) {
     struct result now;
 
-    if (!measure_apart(file, w, workers, i % 2 ? "all" : "none", &now))
+    if (!measure_apart(argv, index, i % 2 ? "all" : "none", &now))
       return false;
     if (i < 2 || now.seconds < best[i % 2].seconds)
       best[i % 2] = now;
@@ -219,15 +233,18 @@ int main(int argc, char **argv)
       { 16, 16, 1 }, SIDE * SIDE, SIDE },
   };
   unsigned workers = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 1;
-  int failed = 0;
+  unsigned one;
+  int to, failed = 0;
 
   if (argc < 2) {
     fputs("usage: speed kernels.ptx [workers]\n", stderr);
     return 2;
   }
+  if (argc > 3 && sscanf(argv[3], "%u:%d", &one, &to) == 2)
+    return measure_one(argv[1], &works[one % 3], workers, to);
   printf("thread instructions, time, rate; %u worker%s\n", workers,
          workers == 1 ? "" : "s");
   for (size_t i = 0; i < sizeof works / sizeof *works; i++)
-    failed |= !report(argv[1], &works[i], workers);
+    failed |= !report(argv, works, (unsigned)i);
   return failed;
 }
