@@ -5,7 +5,7 @@ local latex = FORMAT:match('latex') ~= nil
 
 local function words(text) return pandoc.Inlines(text) end
 
--- ---- Reading ----------------------------------------------------------------
+-- ---- Reading ---------------------------------------------------------------
 
 -- bounds by name, and a list of machines: each has its name and a list of
 -- experiments, which are tables of the head's values.
@@ -34,7 +34,7 @@ local function read(path)
   return bounds, machines
 end
 
--- ---- What all experiments of a machine have in common -------------------------
+-- ---- What all experiments of a machine have in common ----------------------
 
 local function short_commit(text)
   return (text:gsub('^(%x%x%x%x%x%x%x%x%x%x)%x+', '%1'))
@@ -128,7 +128,7 @@ local function facts(set)
   return pandoc.BulletList(items)
 end
 
--- ---- Each experiment -----------------------------------------------------------
+-- ---- Each experiment -------------------------------------------------------
 
 local function spread(head)
   local median, largest = head.spread_percent_median,
@@ -224,7 +224,8 @@ local function section(set)
   local gpu = values(set, 'gpu')[1] or set.name
   local title = gpu .. ' (' .. set.name .. ')'
   local blocks = pandoc.Blocks{
-    pandoc.Header(3, words(title), pandoc.Attr('machine-' .. set.name)),
+    pandoc.Header(3, words(title),
+                  pandoc.Attr('machine-' .. set.name, {'unnumbered'})),
     facts(set)}
   local notes = doubts(set)
   if notes then blocks:insert(notes) end
