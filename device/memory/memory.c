@@ -155,7 +155,9 @@ uint64_t memory_allocate(size_t bytes, size_t alignment, enum memory_kind kind,
   pthread_rwlock_wrlock(&lock);
   uint64_t address = allocate_locked(row, alignment);
   pthread_rwlock_unlock(&lock);
-  if (address != 0)
+  /* Memory that the host reaches is fresh from the system, and zero; programs
+   * count on it. */
+  if (address != 0 && zone_of(kind) != ZONE_HOST)
     arena_poison(address, bytes);
   const struct memory_watch *told = atomic_load(&watch);
   if (address != 0 && told != NULL)

@@ -46,8 +46,9 @@ struct allocation {
 intptr_t memory_view_offset(void);
 
 /* Returns the device address, aligned to `alignment` (a power of two, at
- * least 256), or 0 when the device's memory is exhausted. Contents are
- * poisoned, not zeroed: the hardware promises nothing. */
+ * least 256), or 0 when the device's memory is exhausted. Contents of device
+ * memory are poisoned, not zeroed: the hardware promises nothing. Managed and
+ * pinned memory is zero, as new pages of the system are. */
 uint64_t memory_allocate(size_t bytes, size_t alignment, enum memory_kind kind,
                          int device, const char *label);
 
