@@ -6,7 +6,7 @@
 
 #include "common/compare.h"
 #include "common/cuda_check.h"
-#include "common/device.h"
+#include "common/memory.h"
 #include "common/options.h"
 #include "common/random.h"
 #include "common/timing.h"
@@ -107,11 +107,6 @@ static int check_versions(const options *o)
 
 /* ---- measuring ------------------------------------------------------- */
 
-static size_t size_of(const options *o, size_t otherwise)
-{
-  return o->n_sizes > 0 ? o->size[0] : otherwise;
-}
-
 static void allocate_pair(float **d_x, float **d_y, size_t n)
 {
   CUDA_CHECK(cudaMalloc(d_x, n * sizeof(float)));
@@ -121,7 +116,7 @@ static void allocate_pair(float **d_x, float **d_y, size_t n)
 
 static void measure(const options *o)
 {
-  size_t n = size_of(o, (size_t)1 << 26);
+  size_t n = memory_length(o, (size_t)1 << 26, 2 * sizeof(float));
   double n_bytes = 2.0 * (double)n * sizeof(float);
   float *d_x, *d_y;
   allocate_pair(&d_x, &d_y, n);
@@ -152,7 +147,7 @@ static void measure(const options *o)
  * which launch is which. */
 static void count(const options *o)
 {
-  size_t n = size_of(o, 4096);
+  size_t n = memory_length(o, 4096, 2 * sizeof(float));
   float *d_x, *d_y;
   allocate_pair(&d_x, &d_y, n);
   printf("version,n_elems\n");
