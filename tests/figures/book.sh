@@ -1,13 +1,14 @@
 #!/bin/sh
 # Every figure of the book that has its data: drawn twice, byte for byte the
-# same, and all of them fit to stand in one page.
+# same, and all of them fit to stand in one page. DERIVED: where the build
+# computes results of others.
 . "$(dirname "$0")/tree.sh"
 shift 3
 "$root/figures/common/drawable" "$root" "$@" > "$work/drawable" 2> /dev/null
 [ -s "$work/drawable" ] || { echo "no figure has its data yet"; exit 77; }
 while read -r slug name; do
   for time in first second; do
-    draw "$root" "$slug/$name" "$work/$time/$slug" || failed "$slug/$name"
+    draw --derived "$DERIVED" "$root" "$slug/$name" "$work/$time/$slug" || failed "$slug/$name"
   done
   for file in "$slug/$name.svg" "$slug/$name.pdf"; do
     cmp "$work/first/$file" "$work/second/$file" || failed "$file differs"

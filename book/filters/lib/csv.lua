@@ -88,7 +88,7 @@ local function parse(path, text)
 end
 
 -- What the build computes of other results lies in its own folder, as
--- bench/<slug>/<experiment>.<machine>.csv.
+-- bench/<slug>/<experiment>.<machine>.csv; an empty file if there are none.
 local function derived(path)
   local rest = path:match('/bench/([^/]+/[^/]+%.csv)$')
   if rest then return settings.build .. '/bench/' .. rest end
@@ -111,11 +111,12 @@ function M.read(asked)
       local text = file:read('a')
       file:close()
       dependencies.add(path)
-      local ok, result = pcall(parse, path, text or '')
-      entry = {ok = ok, result = result}
-    else
-      entry = false
+      if text ~= '' or path == asked then
+        local ok, result = pcall(parse, path, text or '')
+        entry = {ok = ok, result = result}
+      end
     end
+    entry = entry or false
     cache[asked] = entry
   end
   if not entry then return nil end
