@@ -13,10 +13,11 @@ static bool decode_parts(struct decoder *d, const struct ptx_operand *list,
     return decode_refuse(d, "vector of %zu parts", list->n_items);
   extra->n = (unsigned)list->n_items;
   extra->bytes = whole / extra->n;
+  extra->stride = extra->bytes < 2 ? 2 : extra->bytes;
   for (unsigned i = 0; i < extra->n; i++)
-    if (!(are_results ? decode_result(d, &list->items[i], extra->bytes,
+    if (!(are_results ? decode_result(d, &list->items[i], extra->stride,
                                       &extra->parts[i])
-                      : decode_source(d, &list->items[i], extra->bytes,
+                      : decode_source(d, &list->items[i], extra->stride,
                                       &extra->parts[i])))
       return false;
   return true;

@@ -13,7 +13,7 @@ const struct step *pack_join(struct warp *w, const struct step *s)
     const uint8_t *part = slot_at(w, extra->parts[i]);
 
     for (unsigned l = 0; l < LANES; l++)
-      memcpy(joined + l * whole + i * extra->bytes, part + l * extra->bytes,
+      memcpy(joined + l * whole + i * extra->bytes, part + l * extra->stride,
              extra->bytes);
   }
   for (; mask != 0; mask &= mask - 1) {
@@ -35,9 +35,13 @@ const struct step *pack_split(struct warp *w, const struct step *s)
   for (uint32_t mask = step_mask(w, s); mask != 0; mask &= mask - 1) {
     size_t l = (size_t)__builtin_ctz(mask);
 
-    for (unsigned i = 0; i < extra->n; i++)
-      memcpy((uint8_t *)slot_at(w, extra->parts[i]) + l * extra->bytes,
-             source + l * whole + i * extra->bytes, extra->bytes);
+    for (unsigned i = 0; i < extra->n; i++) {
+      uint8_t *part = (uint8_t *)slot_at(w, extra->parts[i]) +
+                      l * extra->stride;
+
+      memset(part, 0, extra->stride);
+      memcpy(part, source + l * whole + i * extra->bytes, extra->bytes);
+    }
   }
   return s + 1;
 }
