@@ -92,7 +92,13 @@ enum cudaLimit {
 
 enum cudaFuncAttribute {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-  cudaFuncAttributePreferredSharedMemoryCarveout = 9
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+  cudaFuncAttributeClusterDimMustBeSet = 10,
+  cudaFuncAttributeRequiredClusterWidth = 11,
+  cudaFuncAttributeRequiredClusterHeight = 12,
+  cudaFuncAttributeRequiredClusterDepth = 13,
+  cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
+  cudaFuncAttributeClusterSchedulingPolicyPreference = 15
 };
 
 struct cudaFuncAttributes {
@@ -123,9 +129,22 @@ enum cudaLaunchAttributeID {
   cudaLaunchAttributePreferredSharedMemoryCarveout = 14
 };
 
+struct cudaAccessPolicyWindow {
+  void *base_ptr;
+  size_t num_bytes;
+  float hitRatio;
+  int hitProp, missProp; /* 0 normal, 1 streaming, 2 persisting */
+};
+
 typedef union cudaLaunchAttributeValue {
   char pad[64];
   int cooperative, priority;
+  struct cudaAccessPolicyWindow accessPolicyWindow;
+  int syncPolicy; /* 1 auto, 2 spin, 3 yield, 4 blocking */
+  struct {
+    unsigned char default_, remote;
+  } memSyncDomainMap;
+  int memSyncDomain;
   struct {
     unsigned x, y, z;
   } clusterDim;
@@ -200,5 +219,7 @@ enum cudaMemPoolAttr {
 #include "api_calls.h"
 #include "api_texture.h"
 #include "api_graph.h"
+#include "api_library.h"
+#include "api_memory.h"
 
 #endif

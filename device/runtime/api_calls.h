@@ -155,11 +155,6 @@ API cudaError_t cudaDeviceGetGraphMemAttribute(int device, int attribute,
 API cudaError_t cudaDeviceSetGraphMemAttribute(int device, int attribute,
                                                void *value);
 API cudaError_t cudaDeviceGraphMemTrim(int device);
-API cudaError_t cudaMemAdvise(const void *address, size_t bytes, int advice,
-                              struct cudaMemLocation location);
-API cudaError_t cudaMemPrefetchAsync(const void *address, size_t bytes,
-                                     struct cudaMemLocation location,
-                                     unsigned flags, cudaStream_t stream);
 
 /* copy.c, copy_pitched.c, set.c, symbol.c */
 API cudaError_t cudaMemcpy(void *destination, const void *source, size_t bytes,
@@ -240,6 +235,16 @@ API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *address,
 API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn *function,
                                    void *user_data);
 API cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
+
+/* stream_attribute.c */
+API cudaError_t cudaStreamSetAttribute(cudaStream_t stream,
+                                       enum cudaLaunchAttributeID attribute,
+                                       const cudaLaunchAttributeValue *value);
+API cudaError_t cudaStreamGetAttribute(cudaStream_t stream,
+                                       enum cudaLaunchAttributeID attribute,
+                                       cudaLaunchAttributeValue *value);
+API cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
+
 API cudaError_t cudaEventCreate(cudaEvent_t *event);
 API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
 API cudaError_t cudaEventDestroy(cudaEvent_t event);

@@ -367,6 +367,21 @@ cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
 API cudaError_t
 cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
 
+/* graph/user_object.c */
+typedef struct user_object *cudaUserObject_t;
+enum { cudaUserObjectNoDestructorSync = 1, cudaGraphUserObjectMove = 1 };
+API cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *data,
+                                     cudaHostFn *destroy, unsigned n,
+                                     unsigned flags);
+API cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned n);
+API cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned n);
+API cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph,
+                                          cudaUserObject_t object,
+                                          unsigned n, unsigned flags);
+API cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph,
+                                           cudaUserObject_t object,
+                                           unsigned n);
+
 #undef EDGES
 #undef NEW_NODE
 

@@ -157,7 +157,8 @@ static int read_other(enum cudaDeviceAttr attribute)
   case cudaDevAttrGpuOverlap: return 1;
   case cudaDevAttrSingleToDoublePrecisionPerfRatio:
     return model->double_ratio;
-  case cudaDevAttrMemSyncDomainCount: return 1;
+  case cudaDevAttrMemSyncDomainCount:
+    return model->sync_domains > 0 ? model->sync_domains : 1;
   default: return 0;
   }
 }

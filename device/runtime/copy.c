@@ -216,4 +216,3 @@ cudaError_t cudaMemcpyPeer(void *destination, int destination_device,
 }
 
 SAME_AS(cudaMemcpy, cudaMemcpy_ptds);
-SAME_AS(cudaMemcpyAsync, cudaMemcpyAsync_ptsz);

@@ -1,8 +1,11 @@
 /* Copies to and from CUDA arrays. */
 #include "copy_array.h"
 
+#include <stdint.h>
+
 #include "array.h"
 #include "copy.h"
+#include "graph/capture.h"
 #include "state.h"
 #include "stream.h"
 
@@ -58,14 +61,45 @@ static cudaError_t copy_rows(const struct rows *r)
   return error == cudaSuccess ? copy_box(r->call, &box, r->kind) : error;
 }
 
+/* The same as cudaMemcpy3D would do it, for a stream that records: there,
+ * arrays are measured in texels. */
+static cudaError_t record_rows(const struct rows *r, cudaStream_t stream)
+{
+  struct work work;
+  cudaArray_t array = r->to_array != NULL ? r->to_array : r->from_array;
+  if (!array_is_live(array))
+    return capture_add(stream, cudaErrorInvalidResourceHandle, NULL);
+  size_t texel = texel_bytes(&array->image.format);
+  struct cudaMemcpy3DParms copy = {
+      .srcArray = r->from_array,
+      .dstArray = r->to_array,
+      .extent = {r->width / texel, r->height, 1},
+      .kind = r->kind,
+  };
+  if (r->width % texel != 0 || r->to_x % texel != 0 || r->from_x % texel != 0)
+    return capture_add(stream, cudaErrorInvalidValue, NULL);
+  if (r->to_array != NULL)
+    copy.dstPos = (struct cudaPos){r->to_x / texel, r->to_y, 0};
+  else
+    copy.dstPtr = (struct cudaPitchedPtr){r->to, r->to_pitch, r->width,
+                                          r->height};
+  if (r->from_array != NULL)
+    copy.srcPos = (struct cudaPos){r->from_x / texel, r->from_y, 0};
+  else
+    copy.srcPtr = (struct cudaPitchedPtr){(void *)(uintptr_t)r->from,
+                                          r->from_pitch, r->width, r->height};
+  return capture_add(stream, work_copy(&copy, &work), &work);
+}
+
 static cudaError_t run(const struct rows *r, bool asynchronous,
                        cudaStream_t stream)
 {
+  bool captures = false;
   cudaError_t error = copy_begin(r->kind, asynchronous);
-  if (error == cudaSuccess && !stream_is_valid(stream))
-    error = cudaErrorInvalidResourceHandle;
+  if (error == cudaSuccess && asynchronous)
+    error = stream_enter(stream, &captures);
   if (error == cudaSuccess)
-    error = copy_rows(r);
+    error = captures ? record_rows(r, stream) : copy_rows(r);
   return state_leave(error);
 }
 
@@ -176,20 +210,41 @@ struct piece {
   enum cudaMemcpyKind kind;
 };
 
-static cudaError_t copy_piece(const struct piece *p, bool asynchronous,
-                              cudaStream_t stream)
+/* Whole rows, or a part of one, are a box, which a stream can record. */
+static cudaError_t record_piece(const struct piece *p, cudaStream_t stream)
+{
+  cudaArray_t array = p->to == NULL ? p->to_array : p->from_array;
+  size_t x = p->to == NULL ? p->to_x : p->from_x;
+  if (!array_is_live(array))
+    return capture_add(stream, cudaErrorInvalidResourceHandle, NULL);
+  size_t row = array->image.width * texel_bytes(&array->image.format);
+  bool within = x + p->bytes <= row;
+  if (!within && (x != 0 || p->bytes % row != 0)) {
+    explain(p->call, "this copy cannot be captured: it is neither whole rows "
+            "nor a part of one");
+    return capture_add(stream, cudaErrorNotSupported, NULL);
+  }
+  struct rows r = {.call = p->call, .to_array = p->to_array,
+                   .from_array = p->from_array, .to_x = p->to_x,
+                   .to_y = p->to_y, .from_x = p->from_x,
+                   .from_y = p->from_y, .to = p->to, .from = p->from,
+                   .to_pitch = within ? p->bytes : row,
+                   .from_pitch = within ? p->bytes : row,
+                   .width = within ? p->bytes : row,
+                   .height = within ? 1 : p->bytes / row, .kind = p->kind};
+  return record_rows(&r, stream);
+}
+
+static cudaError_t run_piece(const struct piece *p)
 {
   struct copy_box box = {.source = p->from, .destination = p->to,
                          .source_pitch = p->bytes,
                          .destination_pitch = p->bytes, .width = p->bytes,
                          .height = 1, .depth = 1};
-  cudaError_t error = copy_begin(p->kind, asynchronous);
-  if (error == cudaSuccess && !stream_is_valid(stream))
-    error = cudaErrorInvalidResourceHandle;
-  if (error == cudaSuccess &&
-      !direction_fits(p->kind, p->from == NULL, p->to == NULL))
-    error = cudaErrorInvalidMemcpyDirection;
-  if (error == cudaSuccess && p->to == NULL)
+  cudaError_t error = cudaSuccess;
+  if (!direction_fits(p->kind, p->from == NULL, p->to == NULL))
+    return cudaErrorInvalidMemcpyDirection;
+  if (p->to == NULL)
     error = in_one_piece(p->to_array, p->to_x, p->to_y, p->bytes,
                          &box.destination);
   if (error == cudaSuccess && p->from == NULL) {
@@ -198,8 +253,18 @@ static cudaError_t copy_piece(const struct piece *p, bool asynchronous,
                          &source);
     box.source = source;
   }
+  return error == cudaSuccess ? copy_box(p->call, &box, p->kind) : error;
+}
+
+static cudaError_t copy_piece(const struct piece *p, bool asynchronous,
+                              cudaStream_t stream)
+{
+  bool captures = false;
+  cudaError_t error = copy_begin(p->kind, asynchronous);
+  if (error == cudaSuccess && asynchronous)
+    error = stream_enter(stream, &captures);
   if (error == cudaSuccess)
-    error = copy_box(p->call, &box, p->kind);
+    error = captures ? record_piece(p, stream) : run_piece(p);
   return state_leave(error);
 }
 
@@ -333,12 +398,8 @@ cudaError_t copy_3d_arrays(const struct cudaMemcpy3DParms *c)
 }
 
 SAME_AS(cudaMemcpy2DToArray, cudaMemcpy2DToArray_ptds);
-SAME_AS(cudaMemcpy2DToArrayAsync, cudaMemcpy2DToArrayAsync_ptsz);
 SAME_AS(cudaMemcpy2DFromArray, cudaMemcpy2DFromArray_ptds);
-SAME_AS(cudaMemcpy2DFromArrayAsync, cudaMemcpy2DFromArrayAsync_ptsz);
 SAME_AS(cudaMemcpy2DArrayToArray, cudaMemcpy2DArrayToArray_ptds);
 SAME_AS(cudaMemcpyToArray, cudaMemcpyToArray_ptds);
-SAME_AS(cudaMemcpyToArrayAsync, cudaMemcpyToArrayAsync_ptsz);
 SAME_AS(cudaMemcpyFromArray, cudaMemcpyFromArray_ptds);
-SAME_AS(cudaMemcpyFromArrayAsync, cudaMemcpyFromArrayAsync_ptsz);
 SAME_AS(cudaMemcpyArrayToArray, cudaMemcpyArrayToArray_ptds);

@@ -158,6 +158,4 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy,
 }
 
 SAME_AS(cudaMemcpy2D, cudaMemcpy2D_ptds);
-SAME_AS(cudaMemcpy2DAsync, cudaMemcpy2DAsync_ptsz);
 SAME_AS(cudaMemcpy3D, cudaMemcpy3D_ptds);
-SAME_AS(cudaMemcpy3DAsync, cudaMemcpy3DAsync_ptsz);

@@ -16,6 +16,8 @@ struct device_model {
   int shared_optin_bytes;       /* per block, after cudaFuncSetAttribute */
   int shared_granularity;       /* bytes; shared memory is given in these */
   int l2_bytes, persisting_l2_bytes;
+  int access_window_bytes;      /* most of a stream's access policy window */
+  int sync_domains;             /* for order in memory; 0: one */
   int bus_bits, clock_khz, memory_clock_khz;
   int copy_engines;
   int double_ratio;             /* single to double precision throughput */

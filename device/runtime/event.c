@@ -207,6 +207,3 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
   return state_leave(error);
 }
 
-SAME_AS(cudaEventRecord, cudaEventRecord_ptsz);
-SAME_AS(cudaEventRecordWithFlags, cudaEventRecordWithFlags_ptsz);
-SAME_AS(cudaStreamWaitEvent, cudaStreamWaitEvent_ptsz);

@@ -51,9 +51,9 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes,
 
 static cudaError_t set(struct function *function,
                        const struct kernel_info *info,
-                       enum cudaFuncAttribute attribute, int value)
+                       enum cudaFuncAttribute attribute, int value,
+                       int device)
 {
-  int device = current_device();
   int most = current_model()->shared_optin_bytes -
              (int)info->static_shared_bytes;
   switch (attribute) {
@@ -67,6 +67,19 @@ static cudaError_t set(struct function *function,
       return cudaErrorInvalidValue;
     function->carveout[device] = value + 1;
     return cudaSuccess;
+  /* What clusters need: remembered by nobody, harmless without them. */
+  case cudaFuncAttributeRequiredClusterWidth:
+  case cudaFuncAttributeRequiredClusterHeight:
+  case cudaFuncAttributeRequiredClusterDepth:
+    if (value == 0 || value == 1)
+      return cudaSuccess;
+    explain("cudaFuncSetAttribute",
+            "thread-block clusters of several blocks are not supported");
+    return cudaErrorNotSupported;
+  case cudaFuncAttributeNonPortableClusterSizeAllowed:
+    return value == 0 || value == 1 ? cudaSuccess : cudaErrorInvalidValue;
+  case cudaFuncAttributeClusterSchedulingPolicyPreference:
+    return value >= 0 && value <= 2 ? cudaSuccess : cudaErrorInvalidValue;
   default:
     explain("cudaFuncSetAttribute", "attribute %d is not supported",
             (int)attribute);
@@ -84,7 +97,23 @@ cudaError_t cudaFuncSetAttribute(const void *host,
   if (error == cudaSuccess)
     error = describe(function, &info);
   if (error == cudaSuccess)
-    error = set(function, &info, attribute, value);
+    error = set(function, &info, attribute, value, current_device());
+  return state_leave(error);
+}
+
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel,
+                                            enum cudaFuncAttribute attribute,
+                                            int value, int device)
+{
+  struct kernel_info info;
+  struct function *function = registry_function(kernel);
+  cudaError_t error = state_settle();
+  if (error == cudaSuccess && (device < 0 || device >= config()->n_devices))
+    error = cudaErrorInvalidDevice;
+  if (error == cudaSuccess)
+    error = describe(function, &info);
+  if (error == cudaSuccess)
+    error = set(function, &info, attribute, value, device);
   return state_leave(error);
 }
 

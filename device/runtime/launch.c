@@ -117,7 +117,3 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
   return state_leave(launch_request_run(&request));
 }
 
-SAME_AS(__cudaLaunchKernel, __cudaLaunchKernel_ptsz);
-SAME_AS(cudaLaunchKernel, cudaLaunchKernel_ptsz);
-SAME_AS(cudaLaunchKernelExC, cudaLaunchKernelExC_ptsz);
-SAME_AS(cudaLaunchCooperativeKernel, cudaLaunchCooperativeKernel_ptsz);

@@ -590,6 +590,3 @@ cudaError_t cudaDeviceGraphMemTrim(int device)
   return state_leave(error);
 }
 
-SAME_AS(cudaMallocAsync, cudaMallocAsync_ptsz);
-SAME_AS(cudaFreeAsync, cudaFreeAsync_ptsz);
-SAME_AS(cudaMallocFromPoolAsync, cudaMallocFromPoolAsync_ptsz);

@@ -48,6 +48,7 @@ static void fill_multiprocessor(struct cudaDeviceProp *p,
   p->regsPerMultiprocessor = REGISTERS;
   p->l2CacheSize = model->l2_bytes;
   p->persistingL2CacheMaxSize = model->persisting_l2_bytes;
+  p->accessPolicyMaxWindowSize = model->access_window_bytes;
   p->globalL1CacheSupported = p->localL1CacheSupported = 1;
   p->memoryBusWidth = model->bus_bits;
 }

@@ -116,8 +116,5 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr pitched, int value,
 }
 
 SAME_AS(cudaMemset, cudaMemset_ptds);
-SAME_AS(cudaMemsetAsync, cudaMemsetAsync_ptsz);
 SAME_AS(cudaMemset2D, cudaMemset2D_ptds);
-SAME_AS(cudaMemset2DAsync, cudaMemset2DAsync_ptsz);
 SAME_AS(cudaMemset3D, cudaMemset3D_ptds);
-SAME_AS(cudaMemset3DAsync, cudaMemset3DAsync_ptsz);

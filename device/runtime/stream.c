@@ -8,7 +8,6 @@
 #include "../memory/memory.h"
 #include "graph/capture.h"
 #include "state.h"
-#include "stream.h"
 
 /* cudaDeviceGetStreamPriorityRange of current GPUs. */
 #define LEAST_PRIORITY 0
@@ -19,7 +18,14 @@ struct stream {
   int priority, device;
   unsigned long long id;
   struct capture_point point;
+  struct stream_attributes attributes;
   struct stream *next;
+};
+
+/* What CUDA gives a new stream. */
+static const struct stream_attributes usual = {
+    .synchronization.syncPolicy = 1,
+    .domain_map.memSyncDomainMap = {0, 1},
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -64,6 +70,32 @@ struct capture_point *stream_point(cudaStream_t stream)
   return is_named(stream) ? NULL : &stream->point;
 }
 
+struct stream_attributes *stream_attributes(cudaStream_t stream)
+{
+  static struct stream_attributes legacy;
+  static _Thread_local struct stream_attributes own;
+  struct stream_attributes *named =
+      stream == cudaStreamPerThread ? &own : &legacy;
+  if (!is_named(stream))
+    return &stream->attributes;
+  if (named->synchronization.syncPolicy == 0)
+    *named = usual;
+  return named;
+}
+
+static int clamp_priority(int priority)
+{
+  priority = priority > LEAST_PRIORITY ? LEAST_PRIORITY : priority;
+  return priority < GREATEST_PRIORITY ? GREATEST_PRIORITY : priority;
+}
+
+cudaError_t stream_set_priority(cudaStream_t stream, int priority)
+{
+  if (!is_named(stream))
+    stream->priority = clamp_priority(priority);
+  return cudaSuccess;
+}
+
 bool stream_is_blocking(cudaStream_t stream)
 {
   return is_named(stream) || (stream->flags & cudaStreamNonBlocking) == 0;
@@ -82,8 +114,8 @@ static cudaError_t create(cudaStream_t *stream, unsigned flags,
   struct stream *s = calloc(1, sizeof *s);
   if (s == NULL)
     return cudaErrorMemoryAllocation;
-  priority = priority > LEAST_PRIORITY ? LEAST_PRIORITY : priority;
-  s->priority = priority < GREATEST_PRIORITY ? GREATEST_PRIORITY : priority;
+  s->priority = clamp_priority(priority);
+  s->attributes = usual;
   s->flags = flags;
   s->device = current_device();
   pthread_mutex_lock(&lock);
@@ -298,12 +330,3 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
   return state_leave(error);
 }
 
-SAME_AS(cudaStreamSynchronize, cudaStreamSynchronize_ptsz);
-SAME_AS(cudaStreamQuery, cudaStreamQuery_ptsz);
-SAME_AS(cudaStreamGetFlags, cudaStreamGetFlags_ptsz);
-SAME_AS(cudaStreamGetPriority, cudaStreamGetPriority_ptsz);
-SAME_AS(cudaStreamGetId, cudaStreamGetId_ptsz);
-SAME_AS(cudaStreamGetDevice, cudaStreamGetDevice_ptsz);
-SAME_AS(cudaStreamAttachMemAsync, cudaStreamAttachMemAsync_ptsz);
-SAME_AS(cudaLaunchHostFunc, cudaLaunchHostFunc_ptsz);
-SAME_AS(cudaStreamAddCallback, cudaStreamAddCallback_ptsz);

@@ -23,6 +23,15 @@ cudaError_t stream_enter(cudaStream_t stream, bool *captures);
 /* The stream's place in a capture. NULL: the legacy stream, never in one. */
 struct capture_point *stream_point(cudaStream_t stream);
 
+/* What cudaStreamSetAttribute set; never NULL for a valid stream. */
+struct stream_attributes {
+  cudaLaunchAttributeValue access_window, synchronization, domain_map, domain;
+};
+struct stream_attributes *stream_attributes(cudaStream_t stream);
+
+/* Does nothing to a stream that is always there, as CUDA does not. */
+cudaError_t stream_set_priority(cudaStream_t stream, int priority);
+
 /* Does it wait for the legacy stream, and that for it? */
 bool stream_is_blocking(cudaStream_t stream);
 

@@ -179,6 +179,4 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *destination, const void *symbol,
 }
 
 SAME_AS(cudaMemcpyToSymbol, cudaMemcpyToSymbol_ptds);
-SAME_AS(cudaMemcpyToSymbolAsync, cudaMemcpyToSymbolAsync_ptsz);
 SAME_AS(cudaMemcpyFromSymbol, cudaMemcpyFromSymbol_ptds);
-SAME_AS(cudaMemcpyFromSymbolAsync, cudaMemcpyFromSymbolAsync_ptsz);

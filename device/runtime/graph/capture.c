@@ -17,6 +17,7 @@ struct capture {
   enum cudaStreamCaptureMode mode;
   pthread_t thread;
   unsigned long long id;
+  struct capture_point left; /* the last nodes of streams that are gone */
   bool spoilt, has_blocking_stream, owns_graph;
   struct capture *next;
 };
@@ -86,6 +87,7 @@ static void end(struct capture *capture)
   while (*link != capture)
     link = &(*link)->next;
   *link = capture->next;
+  free(capture->left.nodes);
   free(capture);
   atomic_fetch_sub(&n_captures, 1);
 }
@@ -97,13 +99,46 @@ static void throw_away(struct capture *capture)
   end(capture);
 }
 
+static void mark_before(struct graph_node *node)
+{
+  if (node->marked)
+    return;
+  node->marked = true;
+  for (size_t i = 0; i < node->n_before; i++)
+    mark_before(node->before[i]);
+}
+
+static bool is_marked(const struct capture_point *point)
+{
+  for (size_t i = 0; i < point->n; i++)
+    if (!point->nodes[i]->marked)
+      return false;
+  return true;
+}
+
+/* Does all that was recorded come before the end of the first stream? */
+static bool is_joined(const struct capture *capture)
+{
+  for (struct graph_node *n = capture->graph->first; n != NULL; n = n->next)
+    n->marked = false;
+  for (size_t i = 0; i < capture->origin->n; i++)
+    mark_before(capture->origin->nodes[i]);
+  for (const struct capture_point *p = capture->points; p != NULL;
+       p = p->next)
+    if (!p->is_event && !is_marked(p))
+      return false;
+  return is_marked(&capture->left);
+}
+
+/* A stream may go before the first one has waited for what it did. */
 void capture_forget(struct capture_point *point)
 {
   graph_lock();
-  if (point->capture != NULL && !point->is_event)
-    point->capture->spoilt = true;
-  if (point->capture != NULL && point->capture->origin == point)
+  if (point->capture != NULL && point->capture->origin == point) {
     throw_away(point->capture);
+  } else if (point->capture != NULL && !point->is_event) {
+    add_nodes(&point->capture->left, point);
+  }
   leave(point);
   graph_unlock();
 }
@@ -368,30 +403,6 @@ cudaError_t cudaStreamBeginCaptureToGraph(
   return state_leave(error);
 }
 
-static void mark_before(struct graph_node *node)
-{
-  if (node->marked)
-    return;
-  node->marked = true;
-  for (size_t i = 0; i < node->n_before; i++)
-    mark_before(node->before[i]);
-}
-
-/* Does all that was recorded come before the end of the first stream? */
-static bool is_joined(const struct capture *capture)
-{
-  for (struct graph_node *n = capture->graph->first; n != NULL; n = n->next)
-    n->marked = false;
-  for (size_t i = 0; i < capture->origin->n; i++)
-    mark_before(capture->origin->nodes[i]);
-  for (const struct capture_point *p = capture->points; p != NULL;
-       p = p->next)
-    for (size_t i = 0; i < p->n; i++)
-      if (!p->is_event && !p->nodes[i]->marked)
-        return false;
-  return true;
-}
-
 static cudaError_t finish(cudaStream_t stream, cudaGraph_t *graph)
 {
   struct capture_point *point = stream_point(stream);
@@ -535,10 +546,5 @@ cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
   return cudaSuccess;
 }
 
-SAME_AS(cudaStreamIsCapturing, cudaStreamIsCapturing_ptsz);
-SAME_AS(cudaStreamBeginCapture, cudaStreamBeginCapture_ptsz);
-SAME_AS(cudaStreamBeginCaptureToGraph, cudaStreamBeginCaptureToGraph_ptsz);
-SAME_AS(cudaStreamEndCapture, cudaStreamEndCapture_ptsz);
-SAME_AS(cudaStreamGetCaptureInfo, cudaStreamGetCaptureInfo_ptsz);
 SAME_AS(cudaStreamUpdateCaptureDependencies,
         cudaStreamUpdateCaptureDependencies_ptsz);

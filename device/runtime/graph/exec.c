@@ -240,6 +240,3 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
   return state_leave(error);
 }
 
-SAME_AS(cudaGraphLaunch, cudaGraphLaunch_ptsz);
-SAME_AS(cudaGraphUpload, cudaGraphUpload_ptsz);
-SAME_AS(cudaGraphInstantiateWithParams, cudaGraphInstantiateWithParams_ptsz);

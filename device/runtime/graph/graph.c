@@ -6,13 +6,19 @@
 #include <string.h>
 
 #include "../state.h"
+#include "user_object.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct graph *graphs;
 
 void graph_lock(void) { pthread_mutex_lock(&lock); }
 
-void graph_unlock(void) { pthread_mutex_unlock(&lock); }
+void graph_unlock(void)
+{
+  struct user_object *dead = user_objects_dead();
+  pthread_mutex_unlock(&lock);
+  user_objects_bury(dead);
+}
 
 struct graph *graph_new(void)
 {
@@ -43,6 +49,7 @@ void graph_free(struct graph *graph)
     next = n->next;
     free_node(n);
   }
+  user_references_free(graph);
   free(graph);
 }
 
@@ -135,6 +142,7 @@ struct graph *graph_copy(struct graph *graph)
   for (struct graph_node *n = graph->first; n != NULL; n = n->next)
     for (size_t i = 0; i < n->n_before; i++)
       graph_connect(n->before[i]->copied, n->copied);
+  user_references_copy(copy, graph);
   return copy;
 }
 

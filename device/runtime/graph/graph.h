@@ -57,6 +57,7 @@ struct graph {
   size_t n_nodes;
   struct graph *next;   /* of all that live */
   struct graph *origin; /* in a copy */
+  struct user_reference *user_references;
   bool is_part;         /* of a child node or of an exec: not the caller's */
 };
 

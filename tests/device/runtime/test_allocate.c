@@ -123,6 +123,20 @@ BEHAVIOUR(managed_memory_is_shared)
   CHECK_EQUAL(cudaFree(p), cudaSuccess);
 }
 
+BEHAVIOUR(managed_and_pinned_memory_begin_as_zeros)
+{
+  char *managed, *pinned;
+  CHECK_EQUAL(cudaMallocManaged((void **)&managed, 5000, 1), 0);
+  CHECK_EQUAL(cudaMallocHost((void **)&pinned, 5000), 0);
+  for (int i = 0; i < 5000; i++)
+    CHECK(managed[i] == 0 && pinned[i] == 0);
+  memset(managed, 1, 5000);
+  CHECK_EQUAL(cudaFree(managed), 0);
+  CHECK_EQUAL(cudaMallocManaged((void **)&managed, 5000, 1), 0);
+  for (int i = 0; i < 5000; i++)
+    CHECK(managed[i] == 0);
+}
+
 BEHAVIOUR(managed_memory_of_nothing_is_invalid)
 {
   CHECK_EQUAL(cudaMallocManaged(&p, 0, cudaMemAttachGlobal),

@@ -1,0 +1,201 @@
+/* User objects: a program's own data, destroyed by its function when the last
+ * reference goes. Graphs hold references, and so do their copies. */
+#include "user_object.h"
+
+#include <stdlib.h>
+
+#include "../state.h"
+
+struct user_object {
+  void *data;
+  cudaHostFn *destroy;
+  unsigned long long references;
+  struct user_object *next; /* of all, or of those to be destroyed */
+};
+
+static struct user_object *objects, *dead; /* under graph_lock */
+
+static struct user_object **find(const struct user_object *object)
+{
+  struct user_object **link = &objects;
+  while (*link != NULL && *link != object)
+    link = &(*link)->next;
+  return link;
+}
+
+static void release(struct user_object *object, unsigned long long n)
+{
+  struct user_object **link = find(object);
+  object->references -= n < object->references ? n : object->references;
+  if (object->references > 0)
+    return;
+  *link = object->next;
+  object->next = dead;
+  dead = object;
+}
+
+/* The program's functions are called without the lock. */
+void user_objects_bury(struct user_object *list)
+{
+  while (list != NULL) {
+    struct user_object *next = list->next;
+    state_enter_host_function();
+    list->destroy(list->data);
+    state_leave_host_function();
+    free(list);
+    list = next;
+  }
+}
+
+struct user_object *user_objects_dead(void)
+{
+  struct user_object *list = dead;
+  dead = NULL;
+  return list;
+}
+
+/* ---- what graphs hold ---------------------------------------------------- */
+
+static struct user_reference *reference_of(struct graph *graph,
+                                           const struct user_object *object)
+{
+  struct user_reference *r = graph->user_references;
+  while (r != NULL && r->object != object)
+    r = r->next;
+  return r;
+}
+
+static void hold(struct graph *graph, struct user_object *object,
+                 unsigned long long n)
+{
+  struct user_reference *r = reference_of(graph, object);
+  if (r == NULL) {
+    r = calloc(1, sizeof *r);
+    if (r == NULL)
+      abort();
+    r->object = object;
+    r->next = graph->user_references;
+    graph->user_references = r;
+  }
+  r->n += n;
+}
+
+static void let_go(struct graph *graph, struct user_reference *held,
+                   unsigned long long n)
+{
+  struct user_reference **link = &graph->user_references;
+  held->n -= n;
+  release(held->object, n);
+  if (held->n > 0)
+    return;
+  while (*link != held)
+    link = &(*link)->next;
+  *link = held->next;
+  free(held);
+}
+
+/* One reference is enough for a copy: nobody can take it away. */
+void user_references_copy(struct graph *to, const struct graph *from)
+{
+  const struct user_reference *r = from->user_references;
+  for (; r != NULL; r = r->next) {
+    r->object->references++;
+    hold(to, r->object, 1);
+  }
+}
+
+void user_references_free(struct graph *graph)
+{
+  while (graph->user_references != NULL)
+    let_go(graph, graph->user_references, graph->user_references->n);
+}
+
+/* ---- calls --------------------------------------------------------------- */
+
+cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *data,
+                                 cudaHostFn *destroy, unsigned n,
+                                 unsigned flags)
+{
+  cudaError_t error = state_settle();
+  /* The one flag there is says that nobody waits for the destructor. */
+  if (error == cudaSuccess && (object == NULL || destroy == NULL || n == 0 ||
+                               flags != cudaUserObjectNoDestructorSync))
+    error = cudaErrorInvalidValue;
+  if (error != cudaSuccess)
+    return state_leave(error);
+  struct user_object *made = calloc(1, sizeof *made);
+  if (made == NULL)
+    return state_leave(cudaErrorMemoryAllocation);
+  made->data = data;
+  made->destroy = destroy;
+  made->references = n;
+  graph_lock();
+  made->next = objects;
+  objects = made;
+  graph_unlock();
+  *object = made;
+  return cudaSuccess;
+}
+
+static cudaError_t begin(cudaUserObject_t object, unsigned n)
+{
+  cudaError_t error = state_settle();
+  graph_lock();
+  if (error == cudaSuccess &&
+      (n == 0 || object == NULL || *find(object) == NULL))
+    error = cudaErrorInvalidValue;
+  return error;
+}
+
+static cudaError_t end(cudaError_t error)
+{
+  graph_unlock();
+  return error;
+}
+
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned n)
+{
+  cudaError_t error = begin(object, n);
+  if (error == cudaSuccess)
+    object->references += n;
+  return state_leave(end(error));
+}
+
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned n)
+{
+  cudaError_t error = begin(object, n);
+  if (error == cudaSuccess)
+    release(object, n);
+  return state_leave(end(error));
+}
+
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph,
+                                      cudaUserObject_t object, unsigned n,
+                                      unsigned flags)
+{
+  cudaError_t error = begin(object, n);
+  if (error == cudaSuccess && (!graph_is_valid(graph) ||
+                               flags > cudaGraphUserObjectMove))
+    error = cudaErrorInvalidValue;
+  if (error == cudaSuccess) {
+    if (flags != cudaGraphUserObjectMove)
+      object->references += n;
+    hold(graph, object, n);
+  }
+  return state_leave(end(error));
+}
+
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph,
+                                       cudaUserObject_t object, unsigned n)
+{
+  cudaError_t error = begin(object, n);
+  struct user_reference *held =
+      error == cudaSuccess && graph_is_valid(graph)
+          ? reference_of(graph, object)
+          : NULL;
+  if (error == cudaSuccess && (held == NULL || held->n < n))
+    error = cudaErrorInvalidValue;
+  if (error == cudaSuccess)
+    let_go(graph, held, n);
+  return state_leave(end(error));
+}
