@@ -219,7 +219,8 @@ measure_all() {
     say "$seconds $slug $name $extension $on $kind $program"
   done <"$plan.now" >"$plan.timed"
   [ "$n" = 0 ] || say "$n to make, in about $(in_words $((left + n)))."
-  spent=1 planned=1
+  # The first results weigh little: half a minute as expected goes before them.
+  spent=30 planned=30
   while read -r seconds slug name extension on kind program; do
     i=$((i + 1))
     file=$(result_file)
