@@ -44,7 +44,7 @@ local function include(div)
     diagnostics.error(path, 'no file ' .. path, 'write it, or correct the path')
     return {}
   end
-  dependencies.add(path)
+  dependencies.add(settings.root .. '/' .. path)
   local blocks = pandoc.read(text, 'markdown').blocks
   sentence.manual(path, text, blocks)
   return pandoc.walk_block(pandoc.Div(blocks), plain).content
