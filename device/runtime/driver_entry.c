@@ -45,14 +45,16 @@ static cudaError_t look_up(const char *name, void **function,
 {
   int (*look)(const char *, void **, int, unsigned long long, int *);
   int answer = cudaDriverEntryPointSymbolNotFound;
-  if (name == NULL || *name == '\0' || function == NULL ||
+  if (name == NULL || function == NULL ||
       flags > cudaEnablePerThreadDefaultStream)
     return cudaErrorInvalidValue;
   *function = NULL;
   *(void **)&look = driver_function("cuGetProcAddress_v2");
   if (look == NULL)
     return cudaErrorNotSupported;
-  int error = look(name, function, (int)version, flags, &answer);
+  int error = *name == '\0'
+                  ? cudaErrorSymbolNotFound
+                  : look(name, function, (int)version, flags, &answer);
   if (status != NULL)
     *status = (enum cudaDriverEntryPointQueryResult)answer;
   /* A name that is not there is no error for who asks for the status. */

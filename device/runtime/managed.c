@@ -59,7 +59,7 @@ static cudaError_t advise(const struct range *range, int advice,
   cudaError_t error = needs_place ? check_location(location) : cudaSuccess;
   int fact;
   if (error != cudaSuccess)
-    return error;
+    return cudaErrorInvalidValue; /* of a device that is not there, too */
   switch (advice) {
   case cudaMemAdviseSetReadMostly:
   case cudaMemAdviseUnsetReadMostly:

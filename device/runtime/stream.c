@@ -22,9 +22,9 @@ struct stream {
   struct stream *next;
 };
 
-/* What CUDA gives a new stream. */
+/* What an H200's driver gives a new stream. */
 static const struct stream_attributes usual = {
-    .synchronization.syncPolicy = 1,
+    .synchronization.syncPolicy = -1, /* the device's flags decide */
     .domain_map.memSyncDomainMap = {0, 1},
 };
 

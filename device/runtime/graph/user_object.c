@@ -193,9 +193,10 @@ cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph,
       error == cudaSuccess && graph_is_valid(graph)
           ? reference_of(graph, object)
           : NULL;
-  if (error == cudaSuccess && (held == NULL || held->n < n))
+  if (error == cudaSuccess && !graph_is_valid(graph))
     error = cudaErrorInvalidValue;
-  if (error == cudaSuccess)
-    let_go(graph, held, n);
+  /* What the graph does not hold is let go of without a complaint. */
+  if (error == cudaSuccess && held != NULL)
+    let_go(graph, held, n < held->n ? n : held->n);
   return state_leave(end(error));
 }
