@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../small_limits.h"
 #include "async.h"
 #include "barrier.h"
 #include "checked.h"
@@ -10,8 +11,9 @@
 #include "path.h"
 #include "warp.h"
 
-/* Rounds in which all warps only wait, before other blocks have a turn. */
-enum { IDLE_ROUNDS = 2 };
+/* Rounds in which all warps only wait, before other blocks have a turn; and
+ * rounds of warps that meet at barriers and look at memory in between. */
+enum { IDLE_ROUNDS = 2, POLLING_ROUNDS = LIMIT(64, 2) };
 
 static void fill(struct block *block, unsigned n, uint32_t value)
 {
@@ -201,6 +203,25 @@ static void deadlock(struct block *block)
               (unsigned)__builtin_ctz(path->mask));
 }
 
+static bool polls(const struct block *block)
+{
+  for (uint32_t i = 0; i < block->n_warps; i++)
+    if (!block->warps[i].done && block->warps[i].polled)
+      return true;
+  return false;
+}
+
+/* Nothing can run: lanes at the kernel's end need not wait for the others. */
+static bool free_ending_lanes(struct block *block)
+{
+  bool some = false;
+
+  for (uint32_t i = 0; i < block->n_warps; i++)
+    while (path_free_ending_lanes(&block->warps[i]))
+      some = true;
+  return some;
+}
+
 /* One turn for each warp. */
 static enum turn block_round(struct block *block)
 {
@@ -227,11 +248,15 @@ static enum turn block_round(struct block *block)
 
 enum block_progress block_run(struct block *block)
 {
+  unsigned rounds = 0;
+
   for (unsigned idle = 0; idle < IDLE_ROUNDS;) {
     switch (block_round(block)) {
     case TURN_STOPPED: return BLOCK_STOPPED;
     case TURN_NONE:
       if (block->n_done != block->n_warps) {
+        if (free_ending_lanes(block))
+          break;
         deadlock(block);
         return BLOCK_STOPPED;
       }
@@ -241,6 +266,8 @@ enum block_progress block_run(struct block *block)
     }
     if (block->n_done == block->n_warps)
       return BLOCK_DONE;
+    if (++rounds >= POLLING_ROUNDS && polls(block))
+      break;
   }
   return BLOCK_RUNNING;
 }

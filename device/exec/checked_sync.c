@@ -17,7 +17,7 @@ static struct check_report report_at(const struct warp *w,
 static void check_divergence(struct warp *w, const struct step *s,
                              uint32_t mask)
 {
-  uint32_t missing = w->alive & ~mask;
+  uint32_t missing = w->alive & ~mask & ~path_ending_lanes(w);
   struct check_report report;
 
   if (!check_wanted(CHECK_SYNC) || missing == 0)

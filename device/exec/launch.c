@@ -15,8 +15,9 @@
 enum { CALL_STACK = 16 * 1024 };
 /* Memory of the grid-wide barrier. */
 enum { WORKSPACE = 1024 };
-/* Blocks that one worker keeps going when they do not end by themselves. */
-enum { RESIDENT_BLOCKS = 32 };
+/* The most blocks that are under way at a time where they wait for each
+ * other: what a GPU with 132 multiprocessors of 2048 threads holds. */
+enum { MULTIPROCESSORS = 132, THREADS = 2048, MOST_BLOCKS = 32 };
 
 static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
 {
@@ -52,6 +53,17 @@ static struct block *next_block(struct worker *worker)
                              : block_start(worker, shuffled(grid, n));
 }
 
+static unsigned resident_limit(const struct launch *launch)
+{
+  uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+  uint32_t each = threads == 0 ? 1 : THREADS / threads;
+
+  if (launch->cooperative)
+    return UINT32_MAX;
+  return MULTIPROCESSORS *
+         (each == 0 ? 1 : each > MOST_BLOCKS ? MOST_BLOCKS : each);
+}
+
 struct residents {
   struct block **blocks;
   unsigned n, at, capacity;
@@ -83,10 +95,10 @@ static void *work(void *context)
   struct worker *worker = context;
   struct grid *grid = worker->grid;
   struct residents r = { .more = true };
+  unsigned limit = resident_limit(grid->launch);
 
   while (atomic_load_explicit(&grid->stopped, memory_order_relaxed) == 0) {
-    if (r.at >= r.n && r.more &&
-        (r.n < RESIDENT_BLOCKS || grid->launch->cooperative))
+    if (r.at >= r.n && r.more && r.n < limit)
       add_resident(worker, &r);
     if (r.n == 0)
       break;

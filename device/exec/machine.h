@@ -160,6 +160,8 @@ struct path {
   struct frame *frame;
   struct join *join;             /* innermost */
   unsigned barrier;              /* PATH_AT_BARRIER: which */
+  unsigned spins;                /* turns in a row that it looked at memory */
+  bool polled;                   /* looked at memory before it was split off */
   uint32_t sync_mask;            /* PATH_AT_WARP_SYNC: waits for these */
 };
 

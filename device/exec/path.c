@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../small_limits.h"
+#include "control.h"
 
 static void *take_or_allocate(void *free_list, size_t bytes)
 {
@@ -77,7 +78,7 @@ static void join_free(struct warp *w, struct join *join)
 void path_split(struct warp *w, uint32_t taken, const struct step *target,
                 const struct step *at)
 {
-  struct path *path = w->path;
+  struct path *path = w->path, *other;
   struct join *join = path->join;
 
   /* In a loop every iteration would wait at the same place: one is enough. */
@@ -86,7 +87,9 @@ void path_split(struct warp *w, uint32_t taken, const struct step *target,
     join = join_new(w, at);
     path->join = join;
   }
-  path_new(w, taken, target, path->frame, join);
+  other = path_new(w, taken, target, path->frame, join);
+  other->spins = path->spins;
+  other->polled = w->polled;
   w->mask &= ~taken;
 }
 
@@ -164,6 +167,44 @@ void path_break_joins(struct warp *w, struct path *path)
       join->arrived = 0;
       return;
     }
+}
+
+/* The kernel ends behind the join, and does nothing before. Told by place:
+ * checks put handlers of their own into the steps. */
+static bool only_ends(const struct join *join)
+{
+  const struct function *function = join->frame->function;
+  const struct step *s = join->at + 1; /* at: the entry of a block */
+
+  if (join->frame->caller != NULL)
+    return false;
+  if (s->run == control_branch) /* `ret` goes to the last block */
+    s = ((const struct branch_extra *)s->extra)->target + 1;
+  return s == &function->steps[function->n_steps - 1];
+}
+
+uint32_t path_ending_lanes(const struct warp *w)
+{
+  uint32_t lanes = 0;
+
+  for (const struct path *p = w->paths; p != NULL; p = p->next)
+    for (const struct join *j = p->join; j != NULL; j = j->parent)
+      if (j->arrived != 0 && only_ends(j))
+        lanes |= j->arrived;
+  return lanes;
+}
+
+bool path_free_ending_lanes(struct warp *w)
+{
+  for (struct path *path = w->paths; path != NULL; path = path->next)
+    for (struct join *join = path->join; join != NULL; join = join->parent)
+      if (join->arrived != 0 && only_ends(join)) {
+        path_new(w, join->arrived, join->at, join->frame, join->parent);
+        join->expected &= ~join->arrived;
+        join->arrived = 0;
+        return true;
+      }
+  return false;
 }
 
 enum { FRAME_SPARE = LIMIT(4096, LANE_ALIGNMENT) };

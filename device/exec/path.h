@@ -34,6 +34,12 @@ void path_exit(struct warp *w, uint32_t mask);
 /* Lets lanes that wait in the joins of `path` go on by themselves. */
 void path_break_joins(struct warp *w, struct path *path);
 
+/* Some lanes wait in a join only to end together with others: lets them end
+ * now. False when no lanes do. A GPU's lanes end when they come to the
+ * kernel's end, so that a barrier does not wait for them. */
+bool path_free_ending_lanes(struct warp *w);
+uint32_t path_ending_lanes(const struct warp *w);
+
 /* Frames of device functions. */
 struct frame *frame_push(struct warp *w, const struct function *function,
                          uint32_t local_base);

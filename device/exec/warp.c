@@ -10,6 +10,11 @@
 /* Basic blocks that one path runs before others have their turn, and turns
  * of paths before other warps have theirs. */
 enum { PATH_BLOCKS = LIMIT(1024, 3), PATH_TURNS = LIMIT(16, 2) };
+/* Who spins gets less of it: half as much after each turn, so many times. */
+enum { MOST_SPINS = LIMIT(3, 1) };
+/* A spin whose lanes part and meet again in every round never uses up its
+ * time: paths that end in joins count, too. */
+enum { PATH_RUNS = LIMIT(256, 4) };
 
 static void set_thread_ids(struct warp *w)
 {
@@ -80,8 +85,9 @@ static void run_path(struct warp *w, struct path *path)
   const struct step *s = path->pc;
 
   path_enter(w, path);
-  w->budget = PATH_BLOCKS;
-  w->polled = false;
+  w->budget = PATH_BLOCKS >> path->spins;
+  w->polled = path->polled;
+  path->polled = false;
   do
     s = s->run(w, s);
   while (s != NULL);
@@ -111,8 +117,13 @@ static enum turn end_turn(struct warp *w)
 {
   enum turn turn = w->polled ? TURN_WAITED : TURN_RAN;
 
-  if (w->polled)
+  if (!w->polled) {
+    w->path->spins = 0;
+  } else {
     path_break_joins(w, w->path);
+    if (w->path->spins < MOST_SPINS)
+      w->path->spins++;
+  }
   move_to_end(w, w->path);
   return turn;
 }
@@ -121,9 +132,11 @@ enum turn warp_turn(struct warp *w)
 {
   enum turn best = TURN_NONE;
 
-  for (unsigned turns = 0; turns < PATH_TURNS; ) {
+  for (unsigned turns = 0, runs = 0; turns < PATH_TURNS && runs < PATH_RUNS;
+       runs++) {
     struct path *path = w->paths;
     enum turn turn = TURN_RAN;
+    uint32_t alive = w->alive;
 
     while (path != NULL && path->state != PATH_READY)
       path = path->next;
@@ -136,9 +149,11 @@ enum turn warp_turn(struct warp *w)
     if (w->path != NULL && w->path->state == PATH_READY) {
       turn = end_turn(w);
       turns++;
+    } else if (w->path == NULL && w->polled && w->alive == alive) {
+      turn = TURN_WAITED; /* in a join, as in every round of a spin */
     }
     best = turn > best ? turn : best;
-    if (turn == TURN_WAITED && w->paths->next == NULL)
+    if (turn == TURN_WAITED && w->path != NULL && w->paths->next == NULL)
       return best; /* nobody else in this warp can help */
   }
   return best;
