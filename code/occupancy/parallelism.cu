@@ -235,7 +235,8 @@ static void measure_one(const options *o, const version *v, int shape,
   if (v->word_bytes)
     printf("%s,%d,%d,%d,%d,%d,%d,%zu,%d,%.3f,%.3f,%.2f\n", v->name,
            v->n_parallel, v->word_bytes, shapes[shape].blocks, warps, flight,
-           multiprocessors_here(), n, t.repetitions, t.median_us, t.spread_us, gb_per_s);
+           multiprocessors_here(), n, t.repetitions, t.median_us,
+           t.spread_us, gb_per_s);
   else
     printf("%s,%d,%d,%d,%d,%d,%.3f,%.3f,%.1f\n", v->name, v->n_parallel,
            shapes[shape].blocks, warps, flight, t.repetitions, t.median_us,
@@ -257,8 +258,8 @@ static void measure(const options *o, const char *experiment)
   fill_device_floats(&source, d_x, n);
   printf(wants_reads ? "version,loads,word_bytes,active_blocks,active_warps,"
          "in_flight_bytes,multiprocessors,n_elems,repetitions,time_us,"
-         "time_spread_us,gb_per_s\n" : "version,chains,active_blocks,active_warps,in_flight,"
-         "repetitions,time_us,time_spread_us,gflop_per_s\n");
+         "time_spread_us,gb_per_s\n" : "version,chains,active_blocks,"
+         "active_warps,in_flight,repetitions,time_us,time_spread_us,gflop_per_s\n");
   for (int v = 0; v < N_VERSIONS; v++)
     for (int shape = 0; shape < N_SHAPES; shape++)
       if (options_wants(o, versions[v].name) &&
