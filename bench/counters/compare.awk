@@ -29,14 +29,18 @@ function read_rule(   name, i) {
   }
   if (name !~ /@/)
     counters[++n_counters] = name
+  else
+    own_rules[++n_own] = name
   group[name] = $2
   rule[name] = $3
   if ($3 == "ratio") {
     low[name] = $4; high[name] = $5; reason[name] = $6
   } else if ($3 == "above") {
     base[name] = $4; share[name] = $5; reason[name] = $6
+  } else if ($3 == "at_least") {
+    reason[name] = $4
   } else if ($3 != "equal") {
-    fail("unknown rule '" $3 "'; there are: equal above ratio")
+    fail("unknown rule '" $3 "'; there are: equal at_least above ratio")
   }
   if (!($2 in group_seen)) {
     group_seen[$2] = 1
@@ -57,12 +61,18 @@ function base_of(row, name,   parts, n, i, sum) {
   return sum
 }
 
-# A kernel may have a rule of its own for a counter.
-function rule_for(name, kernel,   own) {
+# A kernel may have a rule of its own for a counter; at its end a * stands
+# for anything.
+function rule_for(name, kernel,   own, i, known) {
   own = kernel
   gsub(SUBSEP, "/", own)
   own = name "@" own
-  return own in rule ? own : name
+  for (i = 1; i <= n_own; i++) {
+    known = own_rules[i]
+    if (known == own || (sub(/[*]$/, "", known) && index(own, known) == 1))
+      return own_rules[i]
+  }
+  return name
 }
 
 # How the GPU's count fits: equal, explained or unexplained.
@@ -71,6 +81,8 @@ function verdict(row, name, ours, gpus) {
     return "equal"
   if (rule[name] == "ratio" && ours > 0 && gpus >= low[name] * ours &&
       gpus <= high[name] * ours)
+    return "explained"
+  if (rule[name] == "at_least" && gpus > ours)
     return "explained"
   if (rule[name] == "above" && gpus > ours &&
       gpus - ours <= share[name] * base_of(row, name))
