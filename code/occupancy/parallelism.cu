@@ -259,7 +259,8 @@ static void measure(const options *o, const char *experiment)
   printf(wants_reads ? "version,loads,word_bytes,active_blocks,active_warps,"
          "in_flight_bytes,multiprocessors,n_elems,repetitions,time_us,"
          "time_spread_us,gb_per_s\n" : "version,chains,active_blocks,"
-         "active_warps,in_flight,repetitions,time_us,time_spread_us,gflop_per_s\n");
+         "active_warps,in_flight,repetitions,time_us,time_spread_us,"
+         "gflop_per_s\n");
   for (int v = 0; v < N_VERSIONS; v++)
     for (int shape = 0; shape < N_SHAPES; shape++)
       if (options_wants(o, versions[v].name) &&
