@@ -424,33 +424,6 @@ bool decode_convert_pack(struct decoder *d)
   return true;
 }
 
-bool decode_fma_outside(struct decoder *d)
-{
-  const struct ptx_operand *operands = d->instruction->operands;
-  struct half_extra *extra = decode_keep(d, sizeof *extra);
-  enum ptx_type type = d->match.types[0];
-  unsigned bytes = ptx_type_bytes(type);
-  slot result, a, b, c;
-  struct step *s;
-
-  extra->bf16 = type == TYPE_BF16 || type == TYPE_BF16X2;
-  extra->pair = bytes == 4;
-  extra->relu = ptx_has(&d->match, "relu");
-  if (!decode_operands(d, 4, 4) ||
-      !decode_source(d, &operands[1], bytes, &a) ||
-      !decode_source(d, &operands[2], bytes, &b) ||
-      !decode_source(d, &operands[3], bytes, &c) ||
-      !decode_result(d, &operands[0], bytes, &result))
-    return false;
-  s = decode_emit(d, half_fma_outside);
-  s->d = result;
-  s->a = a;
-  s->b = b;
-  s->c = c;
-  s->extra = extra;
-  return true;
-}
-
 static bool half_result(struct decoder *d, struct half_extra *extra,
                         slot *result)
 {

@@ -15,6 +15,6 @@ struct half_extra {
   unsigned rounding;           /* cvt */
   slot second;                 /* setp p|q */
 };
-step_function half_compare, half_pack, half_fma_outside;
+step_function half_compare, half_pack;
 
 #endif

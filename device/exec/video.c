@@ -84,7 +84,8 @@ static u32 single(const struct video_extra *x, u32 a, u32 b, u32 c)
 {
   s64 from_a = part_of(a, x->a.part[0], x->a_bits, x->a.is_signed);
   s64 from_b = part_of(b, x->b.part[0], x->b_bits, x->b.is_signed);
-  s64 other = x->result_signed ? (s64)(s32)c : (s64)c, value;
+  bool is_signed = x->op == VIDEO_SET ? x->a.is_signed : x->result_signed;
+  s64 other = is_signed ? (s64)(s32)c : (s64)c, value;
 
   if (x->op == VIDEO_MAD)
     return multiply_add(x, from_a, from_b, c);
@@ -95,7 +96,7 @@ static u32 single(const struct video_extra *x, u32 a, u32 b, u32 c)
   case VIDEO_THEN_ADD: return (u32)value + c;
   case VIDEO_THEN_MIN:
   case VIDEO_THEN_MAX:
-    value = x->result_signed ? (s64)(s32)value : (s64)(u32)value;
+    value = is_signed ? (s64)(s32)value : (s64)(u32)value;
     return (u32)((value < other) == (x->second == VIDEO_THEN_MIN) ? value
                                                                   : other);
   case VIDEO_MERGE:

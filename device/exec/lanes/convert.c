@@ -197,7 +197,8 @@ static bool copied(u64 *v, const struct convert_extra *extra)
 static u64 tf32_from_f32(u32 bits, const struct convert_extra *extra)
 {
   if ((bits & 0x7fffffff) > 0x7f800000)
-    return extra->rounding == CONVERT_RNA ? bits & 0xffffe000 : 0x7fffe000;
+    return extra->finite ? (bits & 0xffffe000) - 0x2000 /* as an H200 */
+           : extra->rounding == CONVERT_RNA ? bits & 0xffffe000 : 0x7fffe000;
   return float_from_f64(f32_bits(bits), extra);
 }
 

@@ -11,6 +11,36 @@ struct reading {
   unsigned line;
 };
 
+/* A source, perhaps with a sign before and a part behind: -s32, u32.b1. */
+static const struct operand_type *source_of(struct instruction *in,
+                                            const char *word)
+{
+  size_t i = in->n_sources++;
+  char type[16];
+
+  in->negated[i] = *word == '-';
+  word += *word == '-';
+  snprintf(type, sizeof type, "%.*s", (int)strcspn(word, "."), word);
+  snprintf(in->parts[i], sizeof in->parts[i], "%s", word + strlen(type));
+  return in->sources[i] = operand_type(type);
+}
+
+/* The opcode, and what else tells the rows of one opcode apart. */
+static void name(struct instruction *in)
+{
+  size_t length = (size_t)snprintf(in->name, sizeof in->name, "%s%s%s%s%s",
+                                   in->opcode, in->constant[0] ? " " : "",
+                                   in->constant,
+                                   in->part_of_result[0] ? " " : "",
+                                   in->part_of_result);
+
+  for (size_t i = 0; i < in->n_sources; i++)
+    if (in->parts[i][0] || in->negated[i])
+      length += (size_t)snprintf(in->name + length, sizeof in->name - length,
+                                 " %c%s%s", (char)('a' + i),
+                                 in->negated[i] ? "-" : "", in->parts[i]);
+}
+
 static void fill(const struct reading *to, char *words)
 {
   struct instruction in = { 0 };
@@ -20,20 +50,21 @@ static void fill(const struct reading *to, char *words)
   snprintf(in.opcode, sizeof in.opcode, "%s", word);
   word = strtok_r(NULL, " \t\n", &rest);
   snprintf(in.result, sizeof in.result, "%s", word == NULL ? "" : word);
+  snprintf(in.part_of_result, sizeof in.part_of_result, "%s",
+           in.result + strcspn(in.result, "."));
+  in.result[strcspn(in.result, ".")] = '\0';
   while ((word = strtok_r(NULL, " \t\n", &rest)) != NULL) {
     if (*word == '#') {
       snprintf(in.constant, sizeof in.constant, "%s", word + 1);
       continue;
     }
-    if (in.n_sources == SOURCES ||
-        (in.sources[in.n_sources++] = operand_type(word)) == NULL) {
+    if (in.n_sources == SOURCES || source_of(&in, word) == NULL) {
       fprintf(stderr, "%s:%u: error: no source '%s'\n", to->path, to->line,
               word);
       exit(2);
     }
   }
-  snprintf(in.name, sizeof in.name, "%s%s%s", in.opcode,
-           in.constant[0] ? " " : "", in.constant);
+  name(&in);
   to->each(&in, to->context);
 }
 
@@ -148,12 +179,13 @@ static void put_instruction(struct text *to, const struct instruction *in)
   else if (strncmp(in->result, "carry", 5) == 0)
     put(to, "%%d_%s", in->result + 5);
   else
-    put(to, "%%d_%u", operand_type(in->result)->bits);
+    put(to, "%%d_%u%s", operand_type(in->result)->bits, in->part_of_result);
   for (size_t i = 0; i < in->n_sources; i++)
     if (strcmp(in->sources[i]->name, "pred") == 0)
       predicate = true;
     else if (strcmp(in->sources[i]->name, "cc") != 0)
-      put(to, ", %%s%zu_%u", i, in->sources[i]->bits);
+      put(to, ", %s%%s%zu_%u%s", in->negated[i] ? "-" : "", i,
+          in->sources[i]->bits, in->parts[i]);
   if (in->constant[0])
     put(to, ", %s", in->constant);
   put(to, "%s;\n", predicate ? ", %c" : "");

@@ -14,6 +14,9 @@ struct instruction {
   char constant[16];
   size_t n_sources;
   const struct operand_type *sources[SOURCES];
+  char part_of_result[8];   /* ".h1" of u32.h1; empty: all of it */
+  char parts[SOURCES][8];   /* of the sources */
+  bool negated[SOURCES];    /* -s32 */
 };
 
 typedef void instruction_function(const struct instruction *, void *context);

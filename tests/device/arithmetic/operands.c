@@ -15,6 +15,8 @@ static const struct operand_type types[] = {
   { "u32", 32 },  { "s32", 32 },  { "u64", 64 },    { "s64", 64 },
   { "n", 32 },    { "count", 32 }, { "nibbles", 32 },
   { "pred", 32 }, { "cc", 32 },   { "b32", 32 },
+  { "f16oob", 16 }, { "bf16oob", 16 }, { "f16x2oob", 32 },
+  { "bf16x2oob", 32 },
 };
 
 const struct operand_type *operand_type(const char *name)
@@ -109,6 +111,17 @@ static const uint16_t bf16_edges[] = {
   0x3380, 0x3880, 0x3800, 0x42b1, 0x3fc9, 0x4049, 0x0002, 0x8002,
 };
 
+/* NaNs of many kinds: one of them stands for what lies outside a tensor. */
+static const uint16_t f16_outside[] = {
+  0x3c00, 0x7fff, 0xffff, 0x7e00, 0xfe00, 0x7c00, 0x7ffe, 0x7dff, 0x0000,
+  0x7f00, 0xc001, 0xfffe,
+};
+
+static const uint16_t bf16_outside[] = {
+  0x3f80, 0x7fff, 0xffff, 0x7fc0, 0xffc0, 0x7f80, 0x7ffe, 0x7fbf, 0x0000,
+  0x7fe0, 0xc001, 0xfffe,
+};
+
 /* Sign-extended to the width where that is larger. */
 static const int64_t integer_edges[] = {
   1, 0, -1, INT64_MIN, INT64_MAX, 2, 0x5555555555555555, 31, -2, 32, 255,
@@ -144,6 +157,8 @@ static uint64_t edge(const struct operand_type *type, size_t k)
   if (is(type, "f64")) PICK(f64_edges);
   if (is(type, "f16")) PICK(f16_edges);
   if (is(type, "bf16")) PICK(bf16_edges);
+  if (is(type, "f16oob")) PICK(f16_outside);
+  if (is(type, "bf16oob")) PICK(bf16_outside);
   if (is(type, "n")) PICK(n_edges);
   if (is(type, "count"))
     return (uint64_t)(int64_t)((int)(k % 40) - 20);
@@ -170,6 +185,10 @@ static uint64_t edge_value(const struct operand_type *type, size_t k)
     return pair_edge("bf16", k);
   if (is(type, "16x2"))
     return pair_edge("s16", k);
+  if (is(type, "f16x2oob"))
+    return pair_edge("f16oob", k);
+  if (is(type, "bf16x2oob"))
+    return pair_edge("bf16oob", k);
   return edge(type, k);
 }
 
@@ -233,11 +252,13 @@ static uint64_t hashed_value(const struct operand_type *type, uint64_t h,
   k = h % 3 == 0 ? k / 8 : k;
   if (is(type, "f32")) return hashed_float(h, k, 23, 8);
   if (is(type, "f64")) return hashed_float(h, k, 52, 11);
-  if (is(type, "f16")) return hashed_float(h, k, 10, 5);
-  if (is(type, "bf16")) return hashed_float(h, k, 7, 8);
-  if (is(type, "f16x2"))
+  if (is(type, "f16") || is(type, "f16oob"))
+    return hashed_float(h, k, 10, 5);
+  if (is(type, "bf16") || is(type, "bf16oob"))
+    return hashed_float(h, k, 7, 8);
+  if (is(type, "f16x2") || is(type, "f16x2oob"))
     return hashed_float(h, k, 10, 5) | hashed_float(other, k, 10, 5) << 16;
-  if (is(type, "bf16x2"))
+  if (is(type, "bf16x2") || is(type, "bf16x2oob"))
     return hashed_float(h, k, 7, 8) | hashed_float(other, k, 7, 8) << 16;
   if (is(type, "16x2"))
     return (hashed_integer(h, k) & 0xffff) | hashed_integer(other, k) << 16;
