@@ -327,6 +327,36 @@ static const struct step *launch_nested(struct warp *w, const struct step *s)
   return s + 1;
 }
 
+/* cudaMemcpyAsync of device code: to, from, bytes, direction, stream. */
+static const struct step *copy_nested(struct warp *w, const struct step *s)
+{
+  for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    uint64_t to = argument(w, s, l, 0), from = argument(w, s, l, 1);
+    bool done = to != 0 && from != 0 &&
+                nested_copy(to, from, argument(w, s, l, 2),
+                            argument(w, s, l, 4));
+
+    set_result(w, s, l, done ? 0 : 1);
+  }
+  return s + 1;
+}
+
+/* cudaMemsetAsync of device code: to, value, bytes, stream. */
+static const struct step *set_nested(struct warp *w, const struct step *s)
+{
+  for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    uint64_t to = argument(w, s, l, 0);
+    bool done = to != 0 && nested_set(to, (uint8_t)argument(w, s, l, 1),
+                                      argument(w, s, l, 2),
+                                      argument(w, s, l, 3));
+
+    set_result(w, s, l, done ? 0 : 1);
+  }
+  return s + 1;
+}
+
 /* Device streams need no object: nested launches run in order. Any value but
  * those of the named streams. */
 static const struct step *create_stream(struct warp *w, const struct step *s)
@@ -363,8 +393,21 @@ static const struct {
   { "free", release, 1 },
   { "__cudaCDP2GetParameterBufferV2", get_parameter_buffer, 4 },
   { "__cudaCDP2LaunchDeviceV2", launch_nested, 2 },
+  { "__cudaCDP2LaunchDeviceV2_ptsz", launch_nested, 2 },
   { "__cudaCDP2StreamCreateWithFlags", create_stream, 2 },
   { "__cudaCDP2StreamDestroy", succeed, 1 },
+  /* Nested work is done in order: what an event stands for is over. */
+  { "__cudaCDP2EventCreateWithFlags", create_stream, 2 },
+  { "__cudaCDP2EventRecord", succeed, 2 },
+  { "__cudaCDP2EventRecordWithFlags", succeed, 3 },
+  { "__cudaCDP2EventDestroy", succeed, 1 },
+  { "__cudaCDP2StreamWaitEvent", succeed, 3 },
+  { "__cudaCDP2EventRecord_ptsz", succeed, 2 },
+  { "__cudaCDP2StreamWaitEvent_ptsz", succeed, 3 },
+  { "__cudaCDP2MemcpyAsync", copy_nested, 5 },
+  { "__cudaCDP2MemcpyAsync_ptsz", copy_nested, 5 },
+  { "__cudaCDP2MemsetAsync", set_nested, 4 },
+  { "__cudaCDP2MemsetAsync_ptsz", set_nested, 4 },
   { "__cudaCDP2GetLastError", last_error, 0 },
   { "__cudaCDP2PeekAtLastError", peek_error, 0 },
   { "__cudaCDP2GetDevice", get_device, 1 },

@@ -40,6 +40,15 @@ uint64_t nested_prepare(const struct kernel *kernel, int device,
   return n->parameters;
 }
 
+/* With the lock held. */
+static void append(struct nested *n, uint64_t stream)
+{
+  n->is_tail = stream == TAIL_LAUNCH;
+  n->next = NULL;
+  *last = n;
+  last = &n->next;
+}
+
 bool nested_launch(uint64_t parameters, uint64_t stream)
 {
   struct nested **link = &prepared, *n;
@@ -50,13 +59,35 @@ bool nested_launch(uint64_t parameters, uint64_t stream)
   n = *link;
   if (n != NULL) {
     *link = n->next;
-    n->is_tail = stream == TAIL_LAUNCH;
-    n->next = NULL;
-    *last = n;
-    last = &n->next;
+    append(n, stream);
   }
   pthread_mutex_unlock(&lock);
   return n != NULL;
+}
+
+static bool append_new(struct nested wanted, uint64_t stream)
+{
+  struct nested *n = malloc(sizeof *n);
+
+  if (n == NULL)
+    return false;
+  *n = wanted;
+  pthread_mutex_lock(&lock);
+  append(n, stream);
+  pthread_mutex_unlock(&lock);
+  return true;
+}
+
+bool nested_copy(uint64_t to, uint64_t from, uint64_t bytes, uint64_t stream)
+{
+  return append_new((struct nested){ .to = to, .from = from, .bytes = bytes },
+                    stream);
+}
+
+bool nested_set(uint64_t to, uint8_t value, uint64_t bytes, uint64_t stream)
+{
+  return append_new(
+      (struct nested){ .to = to, .value = value, .bytes = bytes }, stream);
 }
 
 struct nested *nested_take(void)

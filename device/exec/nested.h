@@ -1,5 +1,5 @@
-/* Kernels launched by kernels: what the device code asked for is kept here
- * until the runtime runs it, behind the grid that asked. */
+/* Kernels launched by kernels, and what else device code gives to streams: it
+ * is kept here until the runtime does it, behind the grid that asked. */
 #ifndef DEVICE_EXEC_NESTED_H
 #define DEVICE_EXEC_NESTED_H
 
@@ -9,7 +9,9 @@
 #include "program.h"
 
 struct nested {
-  const struct kernel *kernel;
+  const struct kernel *kernel; /* NULL: a copy, or a set without a source */
+  uint64_t to, from, bytes;    /* from 0: `value` in every byte */
+  uint8_t value;
   uint32_t grid[3], block[3], shared_bytes;
   uint64_t parameters; /* device address; free it by memory_release */
   bool is_tail;        /* cudaStreamTailLaunch */
@@ -25,5 +27,7 @@ uint64_t nested_prepare(const struct kernel *kernel, int device,
                         const uint32_t grid[3], const uint32_t block[3],
                         uint32_t shared_bytes);
 bool nested_launch(uint64_t parameters, uint64_t stream);
+bool nested_copy(uint64_t to, uint64_t from, uint64_t bytes, uint64_t stream);
+bool nested_set(uint64_t to, uint8_t value, uint64_t bytes, uint64_t stream);
 
 #endif

@@ -8,6 +8,7 @@
 #include "../exec/nested.h"
 #include "../memory/memory.h"
 #include "../report/report.h"
+#include "copy.h"
 #include "graph/capture.h"
 #include "launch.h"
 #include "output.h"
@@ -72,9 +73,35 @@ static void run(struct launch *launch, const struct kernel_info *info)
 
 static void run_nested(struct launch *parent);
 
+/* A copy or a set that device code asked for. Outside of memory it is a fault
+ * of the grid that asked, as a store of its own would be. */
+static void copy_or_set(const struct launch *parent, const struct nested *n)
+{
+  cudaError_t error = cudaSuccess;
+  void *to = (void *)(uintptr_t)n->to;
+  const void *from = (const void *)(uintptr_t)n->from;
+  if (n->bytes == 0)
+    return;
+  to = copy_view("an operation of device code", to, n->bytes, 1,
+                 COPY_DESTINATION, &error);
+  if (to != NULL && from != NULL)
+    from = copy_view("an operation of device code", from, n->bytes, 1,
+                     COPY_SOURCE, &error);
+  if (error != cudaSuccess)
+    state_fault(parent->device, cudaErrorIllegalAddress);
+  else if (from != NULL)
+    memmove(to, from, n->bytes);
+  else
+    memset(to, n->value, n->bytes);
+}
+
 static void run_one(const struct launch *parent, const struct nested *n)
 {
   struct kernel_info info;
+  if (n->kernel == NULL) {
+    copy_or_set(parent, n);
+    return;
+  }
   struct launch launch = *parent;
   kernel_describe(n->kernel, &info);
   launch.kernel = n->kernel;
@@ -98,7 +125,8 @@ static void run_nested(struct launch *parent)
         run_one(parent, n);
   for (struct nested *n = first; n != NULL; n = next) {
     next = n->next;
-    memory_release(n->parameters);
+    if (n->kernel != NULL)
+      memory_release(n->parameters);
     free(n);
   }
 }
