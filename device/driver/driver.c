@@ -84,25 +84,35 @@ API CUresult cuProfilerStop(void)
 }
 
 /* The calls in it have no names: a table of the driver's inner functions. A
- * CUDA runtime that is linked into the program cannot do without, and is told;
- * NVRTC can. */
-static bool is_of_nvrtc(const void *address)
+ * CUDA runtime that is linked into a program or a library cannot do without,
+ * and is told; NVRTC can. */
+static void refuse_runtime_in(const char *file)
 {
-  Dl_info found;
-  return dladdr(address, &found) != 0 && found.dli_fname != NULL &&
-      strstr(found.dli_fname, "libnvrtc") != NULL;
+  const char *slash = strrchr(file, '/');
+  const char *name = slash == NULL ? file : slash + 1;
+  if (strstr(name, "libnvrtc") != NULL)
+    return;
+  if (strstr(name, ".so") != NULL)
+    core.explain("cuGetExportTable",
+                 "%s has the CUDA runtime linked in, which the software "
+                 "device cannot serve.\n  Of the CUDA Toolkit's libraries of "
+                 "kernels, cuBLAS alone is there.", name);
+  else
+    core.explain("cuGetExportTable",
+                 "the program has the CUDA runtime linked in, which the "
+                 "software device cannot serve.\n  Compile it again with: "
+                 "nvcc --cudart=shared …");
 }
 
 API CUresult cuGetExportTable(const void **table, const CUuuid *id)
 {
   static bool told;
+  Dl_info caller;
   (void)table, (void)id;
-  if (!told && !is_of_nvrtc(__builtin_return_address(0))) {
-    core.explain("cuGetExportTable",
-                 "the program has the CUDA runtime linked in, which the "
-                 "software device cannot serve.\n  Compile it again with: "
-                 "nvcc --cudart=shared …");
-    told = true;
+  if (!told && dladdr(__builtin_return_address(0), &caller) != 0 &&
+      caller.dli_fname != NULL) {
+    refuse_runtime_in(caller.dli_fname);
+    told = strstr(caller.dli_fname, "libnvrtc") == NULL;
   }
   return CUDA_ERROR_NOT_SUPPORTED;
 }
