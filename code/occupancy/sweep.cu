@@ -42,6 +42,7 @@ __global__ void copy_many(float4 *out, const float4 *in, size_t n)
 }
 // end copy_many
 
+// begin polynomial
 /* A polynomial by Horner's rule: each step needs the one before it. */
 __device__ __forceinline__ float polynomial(float x)
 {
@@ -52,7 +53,6 @@ __device__ __forceinline__ float polynomial(float x)
   return result;
 }
 
-// begin polynomial
 __global__ void polynomial_one(float *out, const float *in, size_t n)
 {
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
