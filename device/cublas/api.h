@@ -26,11 +26,20 @@ typedef enum {
   CUBLAS_POINTER_MODE_DEVICE
 } cublasPointerMode_t;
 
-enum { CUDA_R_32F = 0, CUDA_R_64F = 1 };
+enum {
+  CUDA_R_32F = 0,
+  CUDA_R_64F = 1,
+  CUDA_R_16F = 2,
+  CUDA_C_32F = 4,
+  CUDA_C_64F = 5,
+  CUDA_R_16BF = 14
+};
 
 /* All of these compute in float; those that a GPU rounds the inputs for are
  * more exact here. */
 enum {
+  CUBLAS_COMPUTE_16F = 64,
+  CUBLAS_COMPUTE_16F_PEDANTIC = 65,
   CUBLAS_COMPUTE_32F = 68,
   CUBLAS_COMPUTE_32F_PEDANTIC = 69,
   CUBLAS_COMPUTE_64F = 70,

@@ -2,16 +2,6 @@
 
 #include "options.h"
 
-static int64_t rows_of_a(const struct gemm *g)
-{
-  return g->trans_a == CUBLAS_OP_N ? g->m : g->k;
-}
-
-static int64_t rows_of_b(const struct gemm *g)
-{
-  return g->trans_b == CUBLAS_OP_N ? g->k : g->n;
-}
-
 void gemm_check(struct job *job, const struct gemm *g, const int numbers[3])
 {
   job_choice(job, 1, "transa", g->trans_a, TRANSPOSES);
@@ -19,8 +9,8 @@ void gemm_check(struct job *job, const struct gemm *g, const int numbers[3])
   job_size(job, 3, "m", g->m);
   job_size(job, 4, "n", g->n);
   job_size(job, 5, "k", g->k);
-  job_leading(job, numbers[0], "lda", g->lda, rows_of_a(g));
-  job_leading(job, numbers[1], "ldb", g->ldb, rows_of_b(g));
+  job_leading(job, numbers[0], "lda", g->lda, gemm_rows_of_a(g));
+  job_leading(job, numbers[1], "ldb", g->ldb, gemm_rows_of_b(g));
   job_leading(job, numbers[2], "ldc", g->ldc, g->m);
 }
 
@@ -31,8 +21,8 @@ void gemm_scalars(struct job *job, struct gemm *g, const void *alpha,
   g->beta = job_scalar(job, "beta", beta, element_bytes);
 }
 
-static void multiply_floats(const struct gemm *g, const void *a, const void *b,
-                            void *c)
+void gemm_multiply_floats(const struct gemm *g, const void *a, const void *b,
+                          void *c)
 {
   cblas_sgemm(CblasColMajor, transpose_of(g->trans_a), transpose_of(g->trans_b),
               (int)g->m, (int)g->n, (int)g->k, (float)g->alpha, a, (int)g->lda,
@@ -49,7 +39,7 @@ static void multiply_doubles(const struct gemm *g, const void *a, const void *b,
 
 void gemm_run(struct job *job, const struct gemm *g, size_t element_bytes)
 {
-  int64_t rows_a = rows_of_a(g), rows_b = rows_of_b(g);
+  int64_t rows_a = gemm_rows_of_a(g), rows_b = gemm_rows_of_b(g);
   const void *a = job_matrix(job, "A", g->a, rows_a, g->m + g->k - rows_a,
                              g->lda, element_bytes);
   const void *b = job_matrix(job, "B", g->b, rows_b, g->k + g->n - rows_b,
@@ -58,7 +48,7 @@ void gemm_run(struct job *job, const struct gemm *g, size_t element_bytes)
   if (!job_runs(job) || g->m == 0 || g->n == 0)
     return;
   if (element_bytes == sizeof(float))
-    multiply_floats(g, a, b, c);
+    gemm_multiply_floats(g, a, b, c);
   else
     multiply_doubles(g, a, b, c);
 }

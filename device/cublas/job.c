@@ -179,6 +179,15 @@ double job_scalar(struct job *job, const char *name, const void *address,
   return bytes == sizeof value ? value : (double)single;
 }
 
+void job_number(struct job *job, const char *name, const void *address,
+                void *number, size_t bytes)
+{
+  const void *place = place_of(job, name, address, bytes);
+  memset(number, 0, bytes);
+  if (place != NULL)
+    memcpy(number, place, bytes);
+}
+
 void job_result(struct job *job, const char *name, void *address,
                 const void *value, size_t bytes)
 {

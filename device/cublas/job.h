@@ -34,6 +34,8 @@ void job_leading(struct job *job, int number, const char *name, int64_t value,
 /* A number in host or device memory, by the handle's pointer mode. */
 double job_scalar(struct job *job, const char *name, const void *address,
                   size_t bytes);
+void job_number(struct job *job, const char *name, const void *address,
+                void *number, size_t bytes); /* of any type; else zeros */
 void job_result(struct job *job, const char *name, void *address,
                 const void *value, size_t bytes);
 

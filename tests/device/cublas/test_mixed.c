@@ -1,0 +1,174 @@
+/* Products of narrow and of complex numbers. All values are small integers,
+ * so that results are exact whatever they are computed in. */
+#include "matrices.h"
+
+/* The header has it for C++ only. */
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t trans_a,
+                           cublasOperation_t trans_b, int m, int n, int k,
+                           const void *alpha, const void *a, int lda,
+                           const void *b, int ldb, const void *beta, void *c,
+                           int ldc);
+
+enum { M = 3, N = 4, K = 2 };
+
+static uint32_t bits_of(float value)
+{
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+static uint16_t half(int value) /* |value| < 2048 */
+{
+  uint32_t bits = bits_of((float)value);
+  return value == 0 ? 0
+                    : (uint16_t)((bits >> 16 & 0x8000) |
+                                 ((bits & 0x7fffffff) - 0x38000000) >> 13);
+}
+
+static uint16_t bfloat(int value) /* |value| < 256 */
+{
+  return (uint16_t)(bits_of((float)value) >> 16);
+}
+
+static int a_at(int row, int column) { return row * 3 - column * 2 + 1; }
+static int b_at(int row, int column) { return 2 - row + column * (row + 1); }
+
+/* Of A (M x K) and B (K x N). */
+static int product(int row, int column)
+{
+  int sum = 0;
+  for (int i = 0; i < K; i++)
+    sum += a_at(row, i) * b_at(i, column);
+  return sum;
+}
+
+struct narrow {
+  uint16_t a[M * K], b[K * N], c[M * N];
+};
+
+/* B is stored transposed; C is all ones. */
+static struct narrow fill(uint16_t (*of)(int))
+{
+  struct narrow v;
+  for (int i = 0; i < M * K; i++)
+    v.a[i] = of(a_at(i % M, i / M));
+  for (int i = 0; i < K * N; i++)
+    v.b[i] = of(b_at(i / N, i % N));
+  for (int i = 0; i < M * N; i++)
+    v.c[i] = of(1);
+  return v;
+}
+
+static void check_narrow(const void *c, uint16_t (*of)(int), int added)
+{
+  uint16_t got[M * N];
+  download(got, c, sizeof got);
+  for (int i = 0; i < M * N; i++)
+    CHECK_EQUAL(got[i], of(product(i % M, i / M) + added));
+}
+
+BEHAVIOUR(half_in_half)
+{
+  struct narrow v = fill(half);
+  void *a = upload(v.a, sizeof v.a), *b = upload(v.b, sizeof v.b);
+  void *c = upload(v.c, sizeof v.c);
+  uint16_t one = half(1), two = half(2);
+  CHECK_EQUAL(cublasHgemm(begin(), CUBLAS_OP_N, CUBLAS_OP_T, M, N, K, &one,
+                          a, M, b, N, &two, c, M),
+              OK);
+  check_narrow(c, half, 2);
+}
+
+BEHAVIOUR(half_in_float)
+{
+  struct narrow v = fill(half);
+  void *a = upload(v.a, sizeof v.a), *b = upload(v.b, sizeof v.b);
+  void *c = upload(v.c, sizeof v.c);
+  float one = 1, zero = 0;
+  CHECK_EQUAL(cublasGemmEx(begin(), CUBLAS_OP_N, CUBLAS_OP_T, M, N, K, &one, a,
+                           CUDA_R_16F, M, b, CUDA_R_16F, N, &zero, c,
+                           CUDA_R_16F, M, CUBLAS_COMPUTE_32F,
+                           CUBLAS_GEMM_DEFAULT),
+              OK);
+  check_narrow(c, half, 0);
+}
+
+BEHAVIOUR(bfloat_to_float)
+{
+  struct narrow v = fill(bfloat);
+  void *a = upload(v.a, sizeof v.a), *b = upload(v.b, sizeof v.b);
+  float one = 1, zero = 0, got[M * N] = {0}, *c = upload(got, sizeof got);
+  CHECK_EQUAL(cublasGemmEx(begin(), CUBLAS_OP_N, CUBLAS_OP_T, M, N, K, &one, a,
+                           CUDA_R_16BF, M, b, CUDA_R_16BF, N, &zero, c,
+                           CUDA_R_32F, M, CUBLAS_COMPUTE_32F,
+                           CUBLAS_GEMM_DEFAULT),
+              OK);
+  download(got, c, sizeof got);
+  for (int i = 0; i < M * N; i++)
+    CHECK(got[i] == (float)product(i % M, i / M));
+}
+
+BEHAVIOUR(strided_bfloats)
+{
+  struct narrow v[2] = {fill(bfloat), fill(bfloat)};
+  const long long apart = sizeof *v / sizeof(uint16_t);
+  struct narrow *d = upload(v, sizeof v);
+  float one = 1;
+  CHECK_EQUAL(cublasGemmStridedBatchedEx(
+                  begin(), CUBLAS_OP_N, CUBLAS_OP_T, M, N, K, &one, d->a,
+                  CUDA_R_16BF, M, apart, d->b, CUDA_R_16BF, N, apart, &one,
+                  d->c, CUDA_R_16BF, M, apart, 2, CUBLAS_COMPUTE_32F,
+                  CUBLAS_GEMM_DEFAULT),
+              OK);
+  check_narrow(d[0].c, bfloat, 1);
+  check_narrow(d[1].c, bfloat, 1);
+}
+
+/* The largest half is 65504; half of 2^-24 goes to the even one, 0. */
+BEHAVIOUR(rounds_to_half)
+{
+  const float values[6] = {1.0F + 0x1p-11F, 1.0F + 3 * 0x1p-11F, 65519,
+                           65520, 0x1p-25F, 3 * 0x1p-26F};
+  const uint16_t expected[6] = {0x3c00, 0x3c02, 0x7bff, 0x7c00, 0, 1};
+  uint16_t one = half(1), got[6] = {0}, *c = upload(got, sizeof got);
+  uint16_t *a = upload(&one, sizeof one);
+  float zero = 0;
+  for (int i = 0; i < 6; i++)
+    CHECK_EQUAL(cublasGemmEx(begin(), CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1,
+                             &values[i], a, CUDA_R_16F, 1, a, CUDA_R_16F, 1,
+                             &zero, c + i, CUDA_R_16F, 1, CUBLAS_COMPUTE_32F,
+                             CUBLAS_GEMM_DEFAULT),
+                OK);
+  download(got, c, sizeof got);
+  for (int i = 0; i < 6; i++)
+    CHECK_EQUAL(got[i], expected[i]);
+}
+
+/* (1 + 2i) * conj(3 + 4i) = 11 + 2i, and i times 1. */
+BEHAVIOUR(complex_and_conjugate)
+{
+  const cuComplex a = {1, 2}, b = {3, 4}, one = {1, 0}, i = {0, 1};
+  cuComplex c = {1, 0}, *d = upload(&c, sizeof c);
+  CHECK_EQUAL(cublasCgemm(begin(), CUBLAS_OP_N, CUBLAS_OP_C, 1, 1, 1, &one,
+                          upload(&a, sizeof a), 1, upload(&b, sizeof b), 1, &i,
+                          d, 1),
+              OK);
+  download(&c, d, sizeof c);
+  CHECK(c.x == 11 && c.y == 3);
+}
+
+BEHAVIOUR(double_complex_batches)
+{
+  const cuDoubleComplex values[2] = {{1, 2}, {3, 4}}, one = {1, 0};
+  const cuDoubleComplex zero = {0, 0};
+  cuDoubleComplex c[2] = {{9, 9}, {9, 9}}, *d = upload(c, sizeof c);
+  cuDoubleComplex *a = upload(values, sizeof values);
+  CHECK_EQUAL(cublasZgemmStridedBatched(begin(), CUBLAS_OP_T, CUBLAS_OP_N, 1,
+                                        1, 1, &one, a, 1, 1, a, 1, 0, &zero, d,
+                                        1, 1, 2),
+              OK);
+  download(c, d, sizeof c);
+  CHECK(c[0].x == -3 && c[0].y == 4);
+  CHECK(c[1].x == -5 && c[1].y == 10);
+}
