@@ -113,19 +113,29 @@ static char *read_whole(FILE *file)
   return text;
 }
 
+char *image_bytes_of_file(const char *path, CUresult *status)
+{
+  FILE *file = fopen(path, "rb");
+  if (file == NULL) {
+    *status = CUDA_ERROR_FILE_NOT_FOUND;
+    return NULL;
+  }
+  char *text = read_whole(file);
+  fclose(file);
+  *status = text == NULL ? CUDA_ERROR_INVALID_IMAGE : CUDA_SUCCESS;
+  return text;
+}
+
 CUresult image_read_file(struct image *image, const char *path)
 {
+  CUresult status;
   *image = (struct image){.magic = WRAPPER_MAGIC, .version = 1};
   if (path == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  FILE *file = fopen(path, "rb");
-  if (file == NULL)
-    return CUDA_ERROR_FILE_NOT_FOUND;
-  char *text = read_whole(file);
-  fclose(file);
+  char *text = image_bytes_of_file(path, &status);
   if (text == NULL)
-    return CUDA_ERROR_INVALID_IMAGE;
-  CUresult status = image_read(image, text);
+    return status;
+  status = image_read(image, text);
   free(text);
   return status;
 }

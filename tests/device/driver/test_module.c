@@ -22,6 +22,40 @@ BEHAVIOUR(ptx_file_is_loaded)
   get_kernel(module, "fill");
 }
 
+BEHAVIOUR(linked_ptx_is_loaded)
+{
+  CUlinkState state;
+  CUmodule module;
+  void *code;
+  size_t bytes;
+  begin();
+  CHECK_EQUAL(cuLinkCreate(0, NULL, NULL, &state), CUDA_SUCCESS);
+  CHECK_EQUAL(cuLinkAddData(state, CU_JIT_INPUT_PTX, (void *)trivial,
+                            sizeof trivial, "trivial", 0, NULL, NULL),
+              CUDA_SUCCESS);
+  CHECK_EQUAL(cuLinkComplete(state, &code, &bytes), CUDA_SUCCESS);
+  CHECK(bytes > 0);
+  CHECK_EQUAL(cuModuleLoadData(&module, code), CUDA_SUCCESS);
+  CHECK_EQUAL(cuLinkDestroy(state), CUDA_SUCCESS);
+  get_kernel(module, "nothing");
+}
+
+BEHAVIOUR(errors_show_when_linking)
+{
+  static char wrong[] = ".version 8.0\n.target sm_75\n.address_size 64\n"
+                        ".visible .entry f( { ret; }\n";
+  CUlinkState state;
+  begin();
+  CHECK_EQUAL(cuLinkCreate(0, NULL, NULL, &state), CUDA_SUCCESS);
+  CHECK_EQUAL(cuLinkAddData(state, CU_JIT_INPUT_PTX, wrong, sizeof wrong,
+                            "wrong", 0, NULL, NULL),
+              CUDA_ERROR_INVALID_PTX);
+  CHECK_EQUAL(cuLinkAddFile(state, CU_JIT_INPUT_PTX, "/no/such/file", 0, NULL,
+                            NULL),
+              CUDA_ERROR_FILE_NOT_FOUND);
+  CHECK_EQUAL(cuLinkDestroy(state), CUDA_SUCCESS);
+}
+
 BEHAVIOUR(missing_file_is_told)
 {
   CUmodule module;
