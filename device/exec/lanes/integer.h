@@ -86,7 +86,7 @@ static inline u32 reverse32(u32 a)
 static inline u32 find_nth_set(u32 mask, u32 base, s32 offset)
 {
   s32 step = offset < 0 ? -1 : 1;
-  s32 left = offset < 0 ? -offset : offset;
+  s64 left = offset < 0 ? -(s64)offset : offset; /* of INT32_MIN, too */
 
   if (offset == 0)
     return base < 32 && mask >> base & 1 ? base : ~(u32)0;
