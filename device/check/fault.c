@@ -8,6 +8,7 @@
 
 #include "demangle.h"
 #include "describe.h"
+#include "finding.h"
 
 static const char *title(enum fault_kind kind)
 {
@@ -61,9 +62,30 @@ static void print_address(const struct fault *fault)
             describe_space(fault->space));
 }
 
+/* All that it waits for is told; with the check it counts as a finding. */
+static void tell_deadlock(const struct fault *fault)
+{
+  struct finding f = { .check = CHECK_SYNC, .title = "deadlock",
+                       .kernel = fault->kernel };
+
+  f.here.did = "waits";
+  f.here.source = fault->source;
+  f.here.ptx_line = fault->ptx_line;
+  f.here.has_block = f.here.has_thread = true;
+  memcpy(f.here.block, fault->block, sizeof f.here.block);
+  memcpy(f.here.thread, fault->thread, sizeof f.here.thread);
+  snprintf(f.detail, sizeof f.detail, "%.390s", fault->detail);
+  finding_add(&f);
+}
+
 void fault_report(const struct fault *fault)
 {
   char kernel[512];
+
+  if (fault->kind == FAULT_BARRIER && check_wanted(CHECK_SYNC)) {
+    tell_deadlock(fault);
+    return;
+  }
   demangle(fault->kernel != NULL ? fault->kernel : "?", kernel,
            sizeof kernel);
   flockfile(stderr);

@@ -193,15 +193,20 @@ void check_fence(struct check_block *b, uint32_t warp, bool of_block)
   b->order.fence[warp].of_block = of_block;
 }
 
+static uint64_t order_key(const struct check_block *b,
+                          const struct check_access *a, unsigned lane)
+{
+  return a->space == SPACE_SHARED
+             ? (UINT64_C(1) << 63 | (uint64_t)b->tag << 24) ^ a->address[lane]
+             : a->address[lane];
+}
+
 static void strong_lane(struct check_block *b, const struct check_access *a,
                         unsigned lane)
 {
   struct order *order = &b->launch->order;
   struct order_snapshot *fence = &b->order.fence[a->warp];
-  uint64_t key = a->space == SPACE_SHARED
-                     ? (UINT64_C(1) << 63 | (uint64_t)b->tag << 24) ^
-                           a->address[lane]
-                     : a->address[lane];
+  uint64_t key = order_key(b, a, lane);
 
   if (a->loads)
     order_acquire(order, &b->order, a->warp, key, false,
@@ -320,6 +325,17 @@ void check_access(struct check_block *b, const struct check_access *a,
   if (a->kind != CHECK_PLAIN && b->races && a->space != SPACE_LOCAL)
     for (uint32_t m = a->lanes; m != 0; m &= m - 1)
       strong_lane(b, a, (unsigned)__builtin_ctz(m));
+}
+
+void check_acquired(struct check_block *b, const struct check_access *a)
+{
+  if (a->kind == CHECK_PLAIN || !a->loads || !b->races ||
+      a->space == SPACE_LOCAL)
+    return;
+  for (uint32_t m = a->lanes; m != 0; m &= m - 1)
+    order_acquire(&b->launch->order, &b->order, a->warp,
+                  order_key(b, a, (unsigned)__builtin_ctz(m)), false,
+                  (a->order & CHECK_ACQUIRE) != 0);
 }
 
 void check_local(struct check_block *b, uint32_t warp, uint32_t lanes,

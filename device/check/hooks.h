@@ -71,6 +71,9 @@ struct check_access {
 /* `runs`: those of a->lanes, as check_loops()->find_runs makes them. */
 void check_access(struct check_block *block, const struct check_access *a,
                   const struct check_run *runs, unsigned n_runs);
+/* The access was made: what it saw may have been released since
+ * check_access, by another worker. */
+void check_acquired(struct check_block *block, const struct check_access *a);
 
 /* Every thread of the block that lives passed one barrier. */
 void check_block_barrier(struct check_block *block);

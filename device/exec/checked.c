@@ -148,11 +148,13 @@ static step_function *handler_for(const struct step *s,
     return checked_exit;
   if (s->run == control_call)
     return checked_call;
+  if (s->run == control_leave)
+    return checked_leave;
   return s->run == memory_fence && s->flags == 0 ? checked_fence : NULL;
 }
 
 static void check_step(struct program *program, struct step *s,
-                       const uint8_t *uses)
+                       const uint8_t *uses, bool arrivals)
 {
   const struct ptx_instruction *ptx = program->records[s->record].ptx;
   struct check_site site = { .run = s->run };
@@ -163,6 +165,7 @@ static void check_step(struct program *program, struct step *s,
     return;
   site.aligned = starts(opcode, "bar.") || has(opcode, "aligned");
   site.of_block = has(opcode, "cta");
+  site.arrivals = arrivals;
   if (handler == checked_memory) {
     const struct memory_extra *extra = s->extra;
 
@@ -191,8 +194,23 @@ static bool writes_unseen(const char *opcode)
   return false;
 }
 
+static bool has_arrivals(const struct program *program)
+{
+  for (size_t f = 0; f < program->n_functions; f++) {
+    const struct ptx_function *ptx = program->functions[f]->ptx;
+
+    for (size_t i = 0; i < ptx->n_instructions; i++)
+      if (starts(ptx->instructions[i].opcode, "bar") &&
+          has(ptx->instructions[i].opcode, "arrive"))
+        return true;
+  }
+  return false;
+}
+
 void checked_program(struct program *program)
 {
+  bool arrivals;
+
   if (!check_wanted(CHECK_MEMORY | CHECK_INIT | CHECK_RACE | CHECK_SYNC |
                     CHECK_API))
     return;
@@ -200,12 +218,13 @@ void checked_program(struct program *program)
   program->sites = calloc(program->n_records + 1, sizeof *program->sites);
   if (program->sites == NULL)
     abort();
+  arrivals = has_arrivals(program);
   for (size_t f = 0; f < program->n_functions; f++) {
     struct function *function = program->functions[f];
     uint8_t *uses = find_uses(function->ptx);
 
     for (size_t i = 0; i < function->n_steps; i++)
-      check_step(program, &function->steps[i], uses);
+      check_step(program, &function->steps[i], uses, arrivals);
     for (size_t i = 0; i < function->ptx->n_instructions; i++)
       program->hidden_writes |=
           writes_unseen(function->ptx->instructions[i].opcode);

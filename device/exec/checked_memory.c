@@ -277,6 +277,18 @@ static void tell_spaces(struct warp *w, struct check_access *access,
   }
 }
 
+static void tell_acquired(struct warp *w, struct check_access *access,
+                          const struct accesses *a)
+{
+  static const enum fault_space spaces[] = { SPACE_GLOBAL, SPACE_SHARED };
+
+  for (unsigned i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+    access->space = spaces[i];
+    access->lanes = a->lanes[spaces[i]];
+    check_acquired(checks_of(w), access);
+  }
+}
+
 const struct step *checked_memory(struct warp *w, const struct step *s)
 {
   const struct check_site *site = site_of(w, s);
@@ -292,6 +304,7 @@ const struct step *checked_memory(struct warp *w, const struct step *s)
     .element_bytes = x->bytes, .register_bytes = site->register_bytes,
   };
   struct accesses a;
+  const struct step *next;
 
   if (mask == 0 || x->space == ACCESS_PARAMETER || x->space == ACCESS_CONSTANT)
     return site->run(w, s);
@@ -301,8 +314,12 @@ const struct step *checked_memory(struct warp *w, const struct step *s)
     for (unsigned i = 0; i < x->n; i++)
       access.value[i] = slot_at(w, x->elements[i]);
   tell_spaces(w, &access, &a);
-  if (a.bad == 0 || !check_wanted(CHECK_MEMORY | CHECK_API))
-    return site->run(w, s);
+  if (a.bad == 0 || !check_wanted(CHECK_MEMORY | CHECK_API)) {
+    next = site->run(w, s);
+    if (site->loads && site->kind != CHECK_PLAIN)
+      tell_acquired(w, &access, &a);
+    return next;
+  }
   if (site->loads && plain)
     clear_results(w, x, site->register_bytes, a.bad);
   return run_without(w, s, a.bad);

@@ -12,6 +12,8 @@ struct check_site {
   enum check_kind kind;
   unsigned order;
   bool only_copied, skip_init, aligned, of_block;
+  bool arrivals;             /* the program has bar.arrive: who is counted at
+                                a barrier need not wait there */
   uint32_t used;             /* elements of a load that something uses */
   unsigned register_bytes;
 };
@@ -45,7 +47,7 @@ static inline uint32_t active_lanes(const struct warp *w,
 
 step_function checked_memory, checked_async, checked_mbarrier;
 step_function checked_barrier, checked_warp, checked_exit, checked_call,
-    checked_fence;
+    checked_leave, checked_fence;
 
 /* Lanes of `mask` with the members of each, for warp-level operations. */
 #endif

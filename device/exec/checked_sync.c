@@ -14,12 +14,29 @@ static struct check_report report_at(const struct warp *w,
 
 /* ---- barriers of a block -------- */
 
+/* Lanes of the warp that wait at another barrier. */
+static uint32_t lanes_elsewhere(const struct warp *w, const struct step *s)
+{
+  uint32_t lanes = 0;
+
+  for (const struct path *p = w->paths; p != NULL; p = p->next)
+    if (p != w->path && p->state == PATH_AT_BARRIER && p->pc - 1 != s)
+      lanes |= p->mask;
+  return lanes;
+}
+
 static void check_divergence(struct warp *w, const struct step *s,
                              uint32_t mask)
 {
   uint32_t missing = w->alive & ~mask & ~path_ending_lanes(w);
   struct check_report report;
 
+  if (missing == 0)
+    w->parted = false;
+  /* Lanes that the device let run ahead of a spinning one: that it comes
+   * later is no fault of the program's. */
+  if (w->parted)
+    missing = lanes_elsewhere(w, s);
   if (!check_wanted(CHECK_SYNC) || missing == 0)
     return;
   report = report_at(w, s, (unsigned)__builtin_ctz(mask),
@@ -56,12 +73,13 @@ static void check_same_barrier(struct warp *w, const struct step *s,
                first->line);
 }
 
-static bool is_whole(const struct warp *w, const struct barrier_extra *x,
-                     unsigned lane)
+static bool is_whole(const struct warp *w, const struct check_site *site,
+                     const struct barrier_extra *x, unsigned lane)
 {
-  return x->kind != BARRIER_ARRIVE &&
-         (!x->has_count || ((const uint32_t *)slot_at(w, x->count))[lane] >=
-                               w->block->n_threads);
+  if (!x->has_count)
+    return true;
+  return !site->arrivals && ((const uint32_t *)slot_at(w, x->count))[lane] >=
+                                w->block->n_threads;
 }
 
 const struct step *checked_barrier(struct warp *w, const struct step *s)
@@ -79,7 +97,7 @@ const struct step *checked_barrier(struct warp *w, const struct step *s)
   id = ((const uint32_t *)slot_at(w, x->id))[__builtin_ctz(mask)];
   if (id >= BARRIERS)
     return site->run(w, s);
-  whole = is_whole(w, x, (unsigned)__builtin_ctz(mask));
+  whole = is_whole(w, site, x, (unsigned)__builtin_ctz(mask));
   if (site->aligned)
     check_divergence(w, s, mask);
   if (!w->block->barriers[id].in_use) {
@@ -286,4 +304,16 @@ const struct step *checked_call(struct warp *w, const struct step *s)
                 frame->local_base + ptx->parameters[i]->place,
                 ptx->parameters[i]->bytes, true);
   return next;
+}
+
+/* What a function kept in local memory is nobody's once it has returned. */
+const struct step *checked_leave(struct warp *w, const struct step *s)
+{
+  const struct frame *frame = w->path->frame;
+  uint32_t lanes = active_lanes(w, s), from = frame->local_base;
+
+  if (lanes != 0 && frame->caller != NULL)
+    check_local(checks_of(w), w->index, lanes, from,
+                frame->function->local_bytes, false);
+  return site_of(w, s)->run(w, s);
 }

@@ -202,6 +202,7 @@ struct warp {
   bool has_stack;                /* alloca was used: `stack` is filled */
   uint32_t stack[LANES];         /* by lane: what alloca has taken begins */
   bool polled;                   /* read or changed memory as a spin would */
+  bool parted;                   /* lanes went on while others were spinning */
   struct async_copies *async;    /* cp.async not yet waited for */
   uint64_t *sync_values;         /* warp sync: inputs by lane, 2 each */
   uint32_t *sync_masks;          /* warp sync: member mask by lane */

@@ -165,6 +165,7 @@ void path_break_joins(struct warp *w, struct path *path)
       path_new(w, join->arrived, join->at, join->frame, join->parent);
       join->expected &= ~join->arrived;
       join->arrived = 0;
+      w->parted = true;
       return;
     }
 }

@@ -1,0 +1,305 @@
+// One bug in each. `broken NAME` runs it, `broken` lists them with what has
+// to be told: name, check, title. The finding must name the line of the mark
+// "HERE name" on one of its sides.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define THREADS 128
+
+__device__ int mail, lock_word;
+__device__ unsigned int n_done;
+__device__ volatile int flag;
+
+__global__ void no_syncwarp(int *out)
+{
+  __shared__ int box[32];
+
+  box[threadIdx.x] = threadIdx.x;
+  out[threadIdx.x] = box[31 - threadIdx.x]; // HERE no_syncwarp
+}
+
+__global__ void no_fence(int *out)
+{
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    mail = 42;
+    flag = 1;
+  } else {
+    while (flag == 0)
+      ;
+    __threadfence();
+    out[blockIdx.x] = mail; // HERE no_fence
+  }
+}
+
+__global__ void no_fence_last_block(int *parts, int *out)
+{
+  if (threadIdx.x != 0)
+    return;
+  parts[blockIdx.x] = blockIdx.x; // HERE no_fence_last_block
+  if (atomicAdd(&n_done, 1) == gridDim.x - 1) {
+    int sum = 0;
+
+    for (int i = 0; i < (int)gridDim.x; i++)
+      sum += parts[i];
+    out[0] = sum;
+  }
+}
+
+__global__ void mask_without_self(int *out)
+{
+  int got = __shfl_sync(0x0000ffff, threadIdx.x, 0);
+
+  out[threadIdx.x] = got;
+}
+
+__global__ void two_masks(int *out)
+{
+  unsigned int mask = threadIdx.x < 16 ? 0xffffffff : 0xffff0000;
+
+  if (threadIdx.x < 16)
+    out[threadIdx.x] = __shfl_sync(mask, 1, 3); // HERE two_masks
+  else
+    out[threadIdx.x] = __shfl_sync(mask, 2, 20);
+}
+
+__global__ void half_at_barrier(int *out)
+{
+  if (threadIdx.x % 32 < 16) {
+    __syncthreads(); // HERE half_at_barrier
+    out[threadIdx.x] = 1;
+  } else {
+    out[threadIdx.x] = 2;
+    __syncthreads();
+  }
+}
+
+__global__ void two_barriers(int *out)
+{
+  __shared__ int box[64];
+
+  if (threadIdx.x < 32) {
+    box[threadIdx.x] = 1;
+    __syncthreads(); // HERE two_barriers
+  } else {
+    box[threadIdx.x] = 2;
+    __syncthreads(); // HERE two_barriers
+  }
+  out[threadIdx.x] = box[63 - threadIdx.x];
+}
+
+__global__ void past_dynamic(int *out)
+{
+  extern __shared__ int dynamic[];
+
+  dynamic[threadIdx.x + 1] = 1; // HERE past_dynamic
+  out[threadIdx.x] = 0;
+}
+
+__device__ __noinline__ void local_address(int n, volatile int **address)
+{
+  volatile int here[64];
+
+  for (int i = 0; i < 64; i++)
+    here[i] = n + i;
+  *address = here + n % 64;
+}
+
+__global__ void stack_after_return(int *out)
+{
+  volatile int *p;
+  local_address(threadIdx.x, &p);
+  out[threadIdx.x] = *p + 1; // HERE stack_after_return
+}
+
+__device__ int *shared_pointer;
+
+__global__ void other_blocks_shared(int *out)
+{
+  __shared__ int box[32];
+
+  box[threadIdx.x] = threadIdx.x; // HERE other_blocks_shared
+  if (threadIdx.x == 0) {
+    if (blockIdx.x == 0) {
+      shared_pointer = box + 8192;
+      __threadfence();
+      flag = 1;
+    }
+    while (flag == 0)
+      ;
+    __threadfence();
+    out[blockIdx.x] = *shared_pointer; // HERE other_blocks_shared
+  }
+}
+
+__global__ void uninitialised_sum(const int *in, int *out)
+{
+  out[threadIdx.x] = in[threadIdx.x] + 1; // HERE uninitialised_sum
+}
+
+__global__ void host_pointer(int *out)
+{
+  out[threadIdx.x] = 1; // HERE host_pointer
+}
+
+struct holder { int *p; };
+
+__global__ void stale_pointer(struct holder holder)
+{
+  holder.p[threadIdx.x] = 1; // HERE stale_pointer
+}
+
+__global__ void lanes_race(int *out)
+{
+  __shared__ int sum;
+
+  sum = threadIdx.x; // HERE lanes_race
+  __syncwarp();
+  out[threadIdx.x] = sum;
+}
+
+__global__ void atomic_and_plain(int *total)
+{
+  if (threadIdx.x == 0) {
+    atomicAdd(total, 1);
+    total[0] = 0; // HERE atomic_and_plain
+  }
+}
+
+__global__ void no_second_barrier(const int *in, int *out)
+{
+  __shared__ int tile[THREADS];
+  int sum = 0;
+
+  for (int i = 0; i < 4; i++) {
+    tile[threadIdx.x] = in[i * THREADS + threadIdx.x]; // HERE no_second_barrier
+    __syncthreads();
+    sum += tile[THREADS - 1 - threadIdx.x];
+  }
+  out[threadIdx.x] = sum;
+}
+
+__global__ void grid_neighbour(int *data)
+{
+  int i = blockIdx.x * THREADS + threadIdx.x;
+
+  if (i > 0)
+    data[i] = data[i - 1] + 1; // HERE grid_neighbour
+}
+
+__global__ void shared_past_end(int *out)
+{
+  __shared__ int box[32];
+  int i = threadIdx.x + 5000;
+
+  out[threadIdx.x] = box[i]; // HERE shared_past_end
+}
+
+__global__ void wild(int *data)
+{
+  data[1 << 28] = 1; // HERE wild
+}
+
+__global__ void odd_address(char *data)
+{
+  *(int *)(data + 2) = 1; // HERE odd_address
+}
+
+__global__ void lock_without_fence(int *data)
+{
+  if (threadIdx.x == 0) {
+    while (atomicCAS(&lock_word, 0, 1) != 0)
+      ;
+    data[0] += 1; // HERE lock_without_fence
+    atomicExch(&lock_word, 0);
+  }
+}
+
+static const struct { const char *name, *told; } names[] = {
+  { "no_syncwarp", "race,race between lanes of a warp in shared memory" },
+  { "no_fence", "race,race between blocks in global memory" },
+  { "no_fence_last_block", "race,race between blocks in global memory" },
+  { "mask_without_self", "sync,wrong member mask" },
+  { "two_masks", "sync,deadlock" },
+  { "half_at_barrier", "sync,barrier in divergent code" },
+  { "two_barriers", "sync,different barriers" },
+  { "past_dynamic", "memory,out of bounds of shared memory" },
+  { "stack_after_return", "init,read of uninitialised local memory" },
+  { "other_blocks_shared", "memory,out of bounds of shared memory" },
+  { "uninitialised_sum", "init,read of uninitialised global memory" },
+  { "host_pointer", "api,host pointer used by a kernel" },
+  { "stale_pointer", "memory,use after free" },
+  { "lanes_race", "race,race between lanes of a warp in shared memory" },
+  { "atomic_and_plain", "race,race between blocks in global memory" },
+  { "no_second_barrier", "race,race between warps in shared memory" },
+  { "grid_neighbour", "race,race between lanes of a warp in global memory" },
+  { "shared_past_end", "memory,out of bounds of shared memory" },
+  { "wild", "memory,out of bounds" },
+  { "odd_address", "memory,misaligned address" },
+  { "lock_without_fence", "race,race between blocks in global memory" },
+  { "double_free", "memory,double free" },
+  { "free_inside", "memory,free of what was not allocated" },
+  { "copy_past_end", "api,error never looked at" },
+  { "leak", "leak,device memory never freed" },
+};
+
+int main(int argc, char **argv)
+{
+  const char *name = argc < 2 ? "" : argv[1];
+  const size_t bytes = 4096 * sizeof(int);
+  int *in, *out, *old, *host = (int *)malloc(bytes);
+
+  if (argc < 2) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+      printf("%s,%s\n", names[i].name, names[i].told);
+    return 0;
+  }
+  cudaMalloc(&in, bytes);
+  cudaMalloc(&out, bytes);
+  cudaMalloc(&old, bytes);
+  cudaFree(old);
+  struct holder holder = { old };
+  memset(host, 0, bytes);
+  if (strcmp(name, "uninitialised_sum") != 0)
+    cudaMemcpy(in, host, bytes, cudaMemcpyHostToDevice);
+  cudaMemset(out, 0, bytes);
+#define RUN(kernel, blocks, threads, ...) \
+  if (strcmp(name, #kernel) == 0)         \
+    kernel<<<blocks, threads>>>(__VA_ARGS__)
+  RUN(no_syncwarp, 1, 32, out);
+  RUN(no_fence, 2, 32, out);
+  RUN(no_fence_last_block, 4, 32, in, out);
+  RUN(mask_without_self, 1, 32, out);
+  RUN(two_masks, 1, 32, out);
+  RUN(half_at_barrier, 1, 64, out);
+  RUN(two_barriers, 1, 64, out);
+  if (strcmp(name, "past_dynamic") == 0)
+    past_dynamic<<<1, 32, 128>>>(out);
+  RUN(stack_after_return, 1, 32, out);
+  RUN(other_blocks_shared, 2, 32, out);
+  RUN(uninitialised_sum, 1, 32, in, out);
+  RUN(host_pointer, 1, 32, host);
+  RUN(stale_pointer, 1, 32, holder);
+  RUN(lanes_race, 1, 32, out);
+  RUN(atomic_and_plain, 4, 32, out);
+  RUN(no_second_barrier, 1, THREADS, in, out);
+  RUN(grid_neighbour, 2, THREADS, out);
+  RUN(shared_past_end, 1, 32, out);
+  RUN(wild, 1, 1, out);
+  RUN(odd_address, 1, 1, (char *)out);
+  RUN(lock_without_fence, 4, 32, out);
+  cudaDeviceSynchronize();
+  if (strcmp(name, "double_free") == 0)
+    printf("%d\n", cudaFree(old));
+  if (strcmp(name, "free_inside") == 0)
+    printf("%d\n", cudaFree(out + 1));
+  if (strcmp(name, "copy_past_end") == 0)
+    printf("%d\n", cudaMemcpy(host, out + 1, bytes, cudaMemcpyDeviceToHost));
+  cudaFree(in);
+  if (strcmp(name, "leak") != 0)
+    cudaFree(out);
+  free(host);
+  return 0;
+}

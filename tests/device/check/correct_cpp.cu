@@ -1,0 +1,178 @@
+// As correct.cu, with what CUDA offers for C++ only.
+#include <cooperative_groups.h>
+#include <cuda/atomic>
+#include <cuda/barrier>
+#include <cuda/pipeline>
+#include <stdio.h>
+#include <string.h>
+
+namespace cg = cooperative_groups;
+
+#define THREADS 128
+
+// Tiles of 8 lanes exchange through shared memory.
+__global__ void tiles(int *out)
+{
+  __shared__ int box[THREADS];
+  cg::thread_block_tile<8> tile =
+      cg::tiled_partition<8>(cg::this_thread_block());
+  int t = threadIdx.x, base = t - tile.thread_rank();
+
+  box[t] = t;
+  tile.sync();
+  int other = box[base + 7 - tile.thread_rank()];
+  for (int half = 4; half > 0; half /= 2)
+    other += tile.shfl_down(other, half);
+  out[t] = other;
+}
+
+// Those of a warp that are here.
+__global__ void coalesced(int *out)
+{
+  __shared__ int box[THREADS];
+
+  box[threadIdx.x] = 0;
+  __syncthreads();
+  if (threadIdx.x % 3 == 0) {
+    cg::coalesced_group here = cg::coalesced_threads();
+
+    box[threadIdx.x] = here.thread_rank();
+    here.sync();
+    out[threadIdx.x] = here.shfl(box[threadIdx.x], 0);
+  }
+}
+
+__global__ void whole_grid(int *data, int *out)
+{
+  cg::grid_group grid = cg::this_grid();
+  int i = grid.thread_rank();
+
+  data[i] = i;
+  grid.sync();
+  out[i] = data[grid.size() - 1 - i];
+}
+
+using block_barrier = cuda::barrier<cuda::thread_scope_block>;
+
+// Arrive, do something else, wait.
+__global__ void split_barrier(int *out)
+{
+  __shared__ block_barrier barrier;
+  __shared__ int box[THREADS];
+
+  if (threadIdx.x == 0)
+    init(&barrier, THREADS);
+  __syncthreads();
+  for (int i = 0; i < 3; i++) {
+    box[threadIdx.x] = threadIdx.x + i;
+    block_barrier::arrival_token token = barrier.arrive();
+    barrier.wait(std::move(token));
+    out[threadIdx.x] = box[THREADS - 1 - threadIdx.x];
+    barrier.arrive_and_wait();
+  }
+}
+
+// Half of the threads produce, the other half consume.
+__global__ void producer(int *out)
+{
+  __shared__ block_barrier ready, empty;
+  __shared__ int box[THREADS / 2];
+  int t = threadIdx.x;
+
+  if (t == 0) {
+    init(&ready, THREADS);
+    init(&empty, THREADS);
+  }
+  __syncthreads();
+  for (int i = 0; i < 4; i++)
+    if (t < THREADS / 2) {
+      empty.arrive_and_wait();
+      box[t] = t + i;
+      (void)ready.arrive();
+    } else {
+      (void)empty.arrive();
+      ready.arrive_and_wait();
+      out[i * THREADS / 2 + t - THREADS / 2] = box[THREADS - 1 - t];
+    }
+}
+
+__device__ cuda::atomic<int, cuda::thread_scope_device> ready_flag;
+__device__ int letter;
+
+__global__ void atomic_flag(int *out)
+{
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    letter = 42;
+    ready_flag.store(1, cuda::memory_order_release);
+  } else {
+    while (ready_flag.load(cuda::memory_order_acquire) == 0)
+      ;
+    out[blockIdx.x] = letter;
+  }
+}
+
+__global__ void pipeline(const int *in, int *out)
+{
+  __shared__ int box[2][THREADS];
+  cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();
+  int t = threadIdx.x, sum = 0;
+
+  pipe.producer_acquire();
+  cuda::memcpy_async(&box[0][t], &in[t], sizeof(int), pipe);
+  pipe.producer_commit();
+  for (int i = 0; i < 4; i++) {
+    if (i < 3) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(&box[(i + 1) % 2][t], &in[(i + 1) * THREADS + t],
+                         sizeof(int), pipe);
+      pipe.producer_commit();
+      cuda::pipeline_consumer_wait_prior<1>(pipe);
+    } else {
+      cuda::pipeline_consumer_wait_prior<0>(pipe);
+    }
+    __syncthreads();
+    sum += box[i % 2][THREADS - 1 - t];
+    pipe.consumer_release();
+    __syncthreads();
+  }
+  out[t] = sum;
+}
+
+int main(int argc, char **argv)
+{
+  static const char *const names[] = {
+    "tiles", "coalesced", "whole_grid", "split_barrier", "producer",
+    "atomic_flag", "pipeline",
+  };
+  const char *name = argc < 2 ? "" : argv[1];
+  const size_t bytes = 4096 * sizeof(int);
+  cudaError_t error;
+  int *a, *b;
+
+  if (argc < 2) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+      puts(names[i]);
+    return 0;
+  }
+  cudaMalloc(&a, bytes);
+  cudaMalloc(&b, bytes);
+  cudaMemset(a, 1, bytes);
+  void *arguments[] = { &a, &b };
+  if (strcmp(name, "tiles") == 0) tiles<<<1, THREADS>>>(b);
+  if (strcmp(name, "coalesced") == 0) coalesced<<<1, THREADS>>>(b);
+  if (strcmp(name, "whole_grid") == 0)
+    cudaLaunchCooperativeKernel((const void *)whole_grid, dim3(4), dim3(64),
+                                arguments, 0, 0);
+  if (strcmp(name, "split_barrier") == 0) split_barrier<<<1, THREADS>>>(b);
+  if (strcmp(name, "producer") == 0) producer<<<1, THREADS>>>(b);
+  if (strcmp(name, "atomic_flag") == 0) atomic_flag<<<4, 32>>>(b);
+  if (strcmp(name, "pipeline") == 0) pipeline<<<1, THREADS>>>(a, b);
+  error = cudaDeviceSynchronize();
+  if (error != cudaSuccess)
+    printf("%s: %s\n", name, cudaGetErrorString(error));
+  cudaFree(a);
+  cudaFree(b);
+  return error != cudaSuccess;
+}
