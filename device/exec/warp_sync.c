@@ -164,6 +164,9 @@ static void complete(struct warp *w, const struct warp_extra *extra,
                      const struct inputs *in, uint32_t mask)
 {
   struct result results[LANES];
+  bool same_for_all = extra->op == WARP_VOTE || extra->op == WARP_REDUCE;
+  uint32_t last_members = 0;
+  unsigned last = 0;
 
   if (extra->op == WARP_SYNC)
     return;
@@ -171,7 +174,14 @@ static void complete(struct warp *w, const struct warp_extra *extra,
     unsigned l = (unsigned)__builtin_ctz(m);
     uint32_t members = in->members[l] & w->alive;
 
-    results[l] = result_of(extra, in, members == 0 ? mask : members, l);
+    if (members == 0)
+      members = mask;
+    if (same_for_all && members == last_members)
+      results[l] = results[last];
+    else
+      results[l] = result_of(extra, in, members, l);
+    last_members = members;
+    last = l;
   }
   for (uint32_t m = mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
