@@ -60,7 +60,7 @@ __global__ void two_masks(int *out)
   unsigned int mask = threadIdx.x < 16 ? 0xffffffff : 0xffff0000;
 
   if (threadIdx.x < 16)
-    out[threadIdx.x] = __shfl_sync(mask, 1, 3); // HERE two_masks
+    out[threadIdx.x] = __shfl_sync(mask, 1, 3);
   else
     out[threadIdx.x] = __shfl_sync(mask, 2, 20);
 }
