@@ -1,0 +1,20 @@
+# title: Time against the number of active blocks
+# data: bench/occupancy/active_blocks.h200.csv
+figure_height = 340
+load 'figures/common/style.gp'
+sizes = '32 64 128 256 512 1024'
+ink(i) = i < 5 ? colour(i) : i == 5 ? colour_ink : colour_muted
+mark(i) = i < 5 ? point(i) : i == 5 ? 4 : 6
+set logscale x 2; set logscale y 10
+set xrange [0.93:34]
+set xtics (1, 2, 4, 8, 16, 32)
+set xlabel 'active blocks (logarithmic)'
+set ylabel 'time in µs (logarithmic)'
+set key top right Right noreverse
+plot for [m = 1:n_machines] for [i = 1:6] rows(csv( \
+  'occupancy/active_blocks', word(machines, m)), \
+  'block_threads=' . word(sizes, i)) using \
+  (column("active_blocks")):(column("time_us")) with linespoints \
+  linecolor rgb ink(i) linewidth weight(m) dashtype dash(m) \
+  pointtype mark(i) pointsize 0.7 \
+  title m == 1 ? 'blocks of ' . word(sizes, i) : ''

@@ -1,0 +1,16 @@
+# title: Multiply-adds a second against the warps of a multiprocessor
+# data: bench/occupancy/chains.h200.csv
+figure_height = 330
+load 'figures/common/style.gp'
+versions = 'chains_1 chains_2 chains_4 chains_6'
+names = '"1 chain" "2 chains" "4 chains" "6 chains"'
+set xrange [0:66]; set yrange [0:*]
+set xtics 8
+set xlabel 'active warps'
+set ylabel 'TFLOP/s'
+set key bottom right Right noreverse
+plot for [m = 1:n_machines] for [i = 1:4] rows(csv('occupancy/chains', \
+  word(machines, m)), 'version=' . word(versions, i)) using \
+  (column("active_warps")):(column("gflop_per_s") / 1000) with linespoints \
+  linetype i linewidth weight(m) dashtype dash(m) \
+  title m == 1 ? word(names, i) : ''

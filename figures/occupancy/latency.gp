@@ -1,0 +1,18 @@
+# title: Latency of a load against the size of what is walked through
+# data: bench/occupancy/latency.h200.csv
+figure_height = 300
+load 'figures/common/style.gp'
+set logscale x 2
+set xrange [2 ** 13:2 ** 30]; set yrange [0:*]
+set xtics ()
+do for [e = 13:30] {
+  if (e % 4 == 2) { set xtics add (sprintf(e < 20 ? '%.0f KiB' : \
+    '%.0f MiB', 2.0 ** (e < 20 ? e - 10 : e - 20)) 2.0 ** e) }
+}
+set xlabel 'size (logarithmic)'
+set ylabel 'latency in cycles'
+set key top left
+plot for [m = 1:n_machines] rows(csv('occupancy/latency', \
+  word(machines, m)), 'what=global') using (column("n_bytes")): \
+  (column("latency_cycles")) with linespoints linetype 1 dashtype dash(m) \
+  title n_machines > 1 ? gpu(m) : ''

@@ -1,0 +1,31 @@
+# title: Instructions, counted on the software device, and time against unrolling
+# data: bench/occupancy/unrolling_counts.software.csv
+# data: bench/occupancy/unrolling_counts.h200.csv
+# data: bench/occupancy/unrolling.h200.csv
+figure_height = 420
+load 'figures/common/style.gp'
+counts = csv('occupancy/unrolling_counts', 'software')
+counts_gpu = csv('occupancy/unrolling_counts', machine)
+times = csv('occupancy/unrolling', machine)
+set logscale x 2
+set xrange [0.93:34]
+set lmargin at screen 0.11; set rmargin at screen 0.97
+set multiplot
+set tmargin at screen 0.93; set bmargin at screen 0.55
+set xtics ('' 1, '' 2, '' 4, '' 8, '' 16, '' 32)
+set yrange [0:*]
+set ylabel 'instructions a warp'
+set key top right Right noreverse
+warps(d) = column("grid_x") * column("block_x") / 32
+unset label 999
+plot counts using (column("unrolled")):(column("warp_instructions") / \
+    warps(0)) with linespoints linetype 1 title 'PTX, software device', \
+  counts_gpu using (column("unrolled")):(column("warp_instructions") / \
+    warps(0)) with linespoints linetype 2 title 'machine code, ' . gpu(1)
+set tmargin at screen 0.49; set bmargin at screen 0.13
+set xtics (1, 2, 4, 8, 16, 32)
+set xlabel 'times that the loop is unrolled (logarithmic)'
+set ylabel 'time in µs'
+plot times using (column("unrolled")):(column("time_us")) with linespoints \
+  linetype 2 title gpu(1)
+unset multiplot
