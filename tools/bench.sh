@@ -14,12 +14,12 @@ experiments() {
 results_to_make() {
   while read -r slug name kind program; do
     case $kind in
-    time | profile) [ -z "$1" ] || say "$slug $name csv $1 $kind $program" ;;
+    time | tools | profile | states) [ -z "$1" ] || say "$slug $name csv $1 $kind $program" ;;
     count | table) say "$slug $name csv software $kind $program"
       [ -z "$1" ] || say "$slug $name csv $1 $kind $program" ;;
     access) say "$slug $name csv software $kind $program" ;;
-    output | ptx) say "$slug $name txt software $kind $program" ;;
-    sass | ptxas) [ -z "$1" ] || say "$slug $name txt $1 $kind $program" ;;
+    output | ptx | check) say "$slug $name txt software $kind $program" ;;
+    sass | ptxas | sanitizer) [ -z "$1" ] || say "$slug $name txt $1 $kind $program" ;;
     esac
   done
 }
@@ -259,6 +259,7 @@ remedy() {
     "https://developer.nvidia.com/ERR_NVGPUCTRPERM" ;;
   *'ncu '*'not found'*) say "ncu comes with the CUDA Toolkit, or as the" \
     "package cuda-nsight-compute; it must be on PATH or in CUDA_HOME/bin." ;;
+  *compute-sanitizer*) say "compute-sanitizer comes with the CUDA Toolkit." ;;
   *cuobjdump*) say "cuobjdump comes with the CUDA Toolkit." ;;
   *GPUs*) say "The chapter shows the reference's numbers. On a cluster," \
     "ask for more GPUs: tools/slurm/README.md." ;;
