@@ -29,11 +29,14 @@ void describe_source(FILE *out, const struct source_line *at)
           out);
     return;
   }
-  fprintf(out, "  at %s:%u:%u\n", source_name(at->file), at->line,
-          at->column);
+  fprintf(out, "  at %s:%u", source_name(at->file), at->line);
+  fprintf(out, at->column == 0 ? "\n" : ":%u\n", at->column);
   if (!source_text(at->file, at->line, text, sizeof text))
     return;
-  fprintf(out, "  %5u | %s\n        | ", at->line, text);
+  fprintf(out, "  %5u | %s\n", at->line, text);
+  if (at->column == 0)
+    return;
+  fputs("        | ", out);
   for (unsigned i = 1; i < at->column && text[i - 1] != '\0'; i++)
     fputc(text[i - 1] == '\t' ? '\t' : ' ', out);
   fputs("^\n", out);

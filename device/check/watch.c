@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "../memory/memory.h"
+#include "caller.h"
 #include "finding.h"
 #include "shadow.h"
 
@@ -34,9 +35,13 @@ static void tell_leak(void *context, const struct allocation *a)
   struct finding f = { .check = CHECK_LEAK,
                        .title = "device memory never freed" };
 
+  struct caller caller;
+
   (void)context;
   if (a->kind != MEMORY_DEVICE && a->kind != MEMORY_MANAGED)
     return;
+  if (caller_recall(a->address, &caller))
+    caller_source(&caller, &f.here.source);
   snprintf(f.detail, sizeof f.detail, "allocation %llu (%s of %zu bytes)%s%s",
            (unsigned long long)a->serial,
            a->label != NULL                ? "malloc in a kernel"

@@ -71,14 +71,19 @@ struct ptx_operand {
   struct ptx_operand *items;
 };
 
+struct ptx_place {
+  unsigned file;                  /* number of a .file; 0 when there is none */
+  unsigned line, column;
+};
+
 struct ptx_instruction {
   const char *opcode;             /* with modifiers: "ld.global.v2.f32" */
   const struct ptx_operand *guard; /* @%p; NULL when unconditional */
   size_t n_operands;
   struct ptx_operand *operands;
   unsigned line;
-  unsigned file;                  /* .loc; 0 when there is none */
-  struct source_line source;      /* file resolved at the module's end */
+  struct ptx_place place, caller; /* of .loc: itself, and where inlined */
+  struct source_line source;      /* resolved at the module's end */
   const char *text;               /* in the module's own copy of the PTX */
   size_t text_length;
 };

@@ -56,13 +56,45 @@ static void parse_limits(struct ptx_parser *parser,
   }
 }
 
+static struct ptx_place parse_place(struct ptx_parser *parser)
+{
+  struct ptx_place place;
+
+  place.file = (unsigned)ptx_take_integer(parser);
+  place.line = (unsigned)ptx_take_integer(parser);
+  place.column = (unsigned)ptx_take_integer(parser);
+  return place;
+}
+
+/* A function of a header is often made of others of the same header: then
+ * the caller is who called the outermost of them, which the .loc before
+ * has told. */
+static void parse_caller(struct ptx_parser *parser, struct ptx_place before,
+                         struct ptx_place caller_before)
+{
+  struct ptx_place caller = parse_place(parser);
+  bool nested = caller.file == parser->place.file &&
+                memcmp(&caller, &before, sizeof caller) == 0 &&
+                caller_before.file != 0;
+
+  parser->caller = nested ? caller_before : caller;
+}
+
 void ptx_parse_loc(struct ptx_parser *parser)
 {
-  parser->file = (unsigned)ptx_take_integer(parser);
-  parser->line = (unsigned)ptx_take_integer(parser);
-  parser->column = (unsigned)ptx_take_integer(parser);
+  struct ptx_place before = parser->place, caller_before = parser->caller;
+
+  parser->place = parse_place(parser);
+  parser->caller = (struct ptx_place){ 0, 0, 0 };
   while (ptx_accept(parser, ',')) { /* function_name x, inlined_at f l c */
+    bool inlined = parser->token.kind == TOKEN_NAME &&
+                   parser->token.length == strlen("inlined_at") &&
+                   memcmp(parser->token.text, "inlined_at",
+                          parser->token.length) == 0;
+
     ptx_take(parser);
+    if (inlined)
+      parse_caller(parser, before, caller_before);
     while (parser->token.kind == TOKEN_INTEGER ||
            (parser->token.kind == TOKEN_NAME &&
             parser->token.text[0] == '$') ||
@@ -221,7 +253,7 @@ void ptx_parse_function(struct ptx_parser *parser, bool is_entry,
   parser->scope = function->scope;
   parser->function = function;
   parser->variables_end = &function->variables;
-  parser->file = parser->line = parser->column = 0;
+  parser->place = parser->caller = (struct ptx_place){ 0, 0, 0 };
   if (!is_entry && ptx_at(parser, '('))
     parse_parameters(parser, &function->results, &function->n_results);
   function->name = ptx_take_name(parser);

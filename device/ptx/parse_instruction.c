@@ -196,9 +196,8 @@ void ptx_parse_instruction(struct ptx_parser *parser)
   memset(instruction, 0, sizeof *instruction);
   instruction->line = parser->token.line;
   instruction->text = parser->token.text;
-  instruction->file = parser->file;
-  instruction->source.line = parser->line;
-  instruction->source.column = parser->column;
+  instruction->place = parser->place;
+  instruction->caller = parser->caller;
   if (ptx_accept(parser, '@'))
     parse_guard(parser, instruction);
   instruction->opcode = ptx_take_name(parser);

@@ -230,6 +230,21 @@ static void parse_top_level(struct ptx_parser *parser)
 }
 
 /* .file directives come last, so sources are resolved when all is read. */
+static const char *file_of(const struct ptx_module *module,
+                           struct ptx_place place)
+{
+  return place.file < module->n_files ? module->files[place.file] : NULL;
+}
+
+/* A header of the CUDA Toolkit: what it does is the caller's doing. */
+static bool is_toolkit(const char *file)
+{
+  return file != NULL &&
+         (strstr(file, "/targets/") != NULL ||
+          strstr(file, "cuda/include/") != NULL ||
+          strncmp(file, "/usr/include/", 13) == 0);
+}
+
 static void resolve_files(struct ptx_module *module)
 {
   struct ptx_function *function;
@@ -237,11 +252,14 @@ static void resolve_files(struct ptx_module *module)
   for (function = module->functions; function; function = function->next)
     for (size_t i = 0; i < function->n_instructions; i++) {
       struct ptx_instruction *instruction = &function->instructions[i];
+      struct ptx_place place = instruction->place;
 
-      if (instruction->file < module->n_files)
-        instruction->source.file = module->files[instruction->file];
-      if (instruction->source.file == NULL)
-        instruction->source = (struct source_line){ NULL, 0, 0 };
+      if (is_toolkit(file_of(module, place)) &&
+          file_of(module, instruction->caller) != NULL)
+        place = instruction->caller;
+      if (file_of(module, place) != NULL)
+        instruction->source = (struct source_line){
+          file_of(module, place), place.line, place.column };
     }
 }
 

@@ -17,7 +17,8 @@ struct ptx_parser {
   struct ptx_function *function;  /* being parsed, or NULL */
   struct ptx_variable **variables_end;
   struct ptx_function **functions_end;
-  unsigned file, line, column;    /* of the last .loc */
+  struct ptx_place place;         /* of the last .loc */
+  struct ptx_place caller;        /* where that code was inlined, or zeros */
   unsigned operand_depth;         /* lists within lists */
   unsigned n_registers;           /* of all functions together */
   struct ptx_error *error;

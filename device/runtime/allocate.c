@@ -37,7 +37,7 @@ cudaError_t cudaMalloc(void **address, size_t bytes)
   if (error == cudaSuccess)
     error = allocate(address, bytes, MEMORY_DEVICE);
   if (error == cudaSuccess)
-    api_check_site(*address, __builtin_return_address(0));
+    api_check_site(*address);
   return state_leave(error);
 }
 
@@ -51,7 +51,7 @@ cudaError_t cudaMallocManaged(void **address, size_t bytes, unsigned flags)
   if (error == cudaSuccess)
     error = allocate(address, bytes, MEMORY_MANAGED);
   if (error == cudaSuccess)
-    api_check_site(*address, __builtin_return_address(0));
+    api_check_site(*address);
   return state_leave(error);
 }
 

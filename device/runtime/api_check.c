@@ -1,7 +1,6 @@
-#define _GNU_SOURCE 1 /* dladdr, on_exit */
+#define _GNU_SOURCE 1 /* on_exit */
 #include "api_check.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,14 +8,21 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../check/caller.h"
 #include "../check/finding.h"
 #include "../check/watch.h"
 #include "../memory/memory.h"
+#include "config.h"
+#include "state.h"
 
 enum { UNSEEN = 16 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct { char call[64]; cudaError_t error; } unseen[UNSEEN];
+static struct {
+  char call[64];
+  cudaError_t error;
+  struct caller caller;
+} unseen[UNSEEN];
 static unsigned n_unseen;
 static int exit_status;
 
@@ -40,6 +46,7 @@ void api_check_error(cudaError_t error, const char *call)
   pthread_mutex_lock(&lock);
   if (n_unseen < UNSEEN) {
     snprintf(unseen[n_unseen].call, sizeof unseen[0].call, "%s", call);
+    unseen[n_unseen].caller = caller_now();
     unseen[n_unseen++].error = error;
   }
   pthread_mutex_unlock(&lock);
@@ -58,9 +65,12 @@ static void tell(enum check check, const char *title, const char *format,
                  va_list arguments)
 {
   struct finding f = { .check = check, .title = title };
+  struct caller caller;
 
   if (!check_wanted(check))
     return;
+  caller = caller_now();
+  caller_source(&caller, &f.here.source);
   vsnprintf(f.detail, sizeof f.detail, format, arguments);
   finding_add(&f);
 }
@@ -83,20 +93,16 @@ void api_check_free(const char *title, const char *format, ...)
   va_end(arguments);
 }
 
-void api_check_site(const void *address, const void *caller)
+void api_check_site(const void *address)
 {
-  Dl_info info;
+  struct caller caller;
   char site[80];
-  const char *base;
 
-  if (!check_wanted(CHECK_LEAK) || address == NULL ||
-      dladdr(caller, &info) == 0 || info.dli_fname == NULL)
+  if (!check_wanted(CHECK_LEAK) || address == NULL)
     return;
-  base = strrchr(info.dli_fname, '/');
-  snprintf(site, sizeof site, "%.48s+0x%lx",
-           base == NULL ? info.dli_fname : base + 1,
-           (unsigned long)((const char *)caller -
-                           (const char *)info.dli_fbase) - 1);
+  caller = caller_now();
+  caller_remember((uint64_t)(uintptr_t)address, &caller);
+  caller_site(&caller, site, sizeof site);
   memory_set_site((uint64_t)(uintptr_t)address, site);
 }
 
@@ -105,6 +111,7 @@ static void tell_unseen(void)
   for (unsigned i = 0; i < n_unseen && exit_status == 0; i++) {
     struct finding f = { .check = CHECK_API,
                          .title = "error never looked at" };
+    caller_source(&unseen[i].caller, &f.here.source);
     bool launch = strstr(unseen[i].call, "Launch") != NULL;
 
     snprintf(f.detail, sizeof f.detail, "%.64s returned %.80s: %.100s%s",
@@ -117,12 +124,22 @@ static void tell_unseen(void)
   }
 }
 
+static bool some_device_is_dead(void)
+{
+  for (int device = 0; device < MAX_DEVICES; device++)
+    if (state_is_dead(device))
+      return true;
+  return false;
+}
+
 void api_check_finish(void)
 {
   int status;
 
   tell_unseen();
-  check_leaks();
+  /* Behind a sticky error nothing can be freed any more. */
+  if (!some_device_is_dead())
+    check_leaks();
   status = findings_finish();
   if (status == 0)
     return;

@@ -15,8 +15,8 @@ void api_check_limit(const char *format, ...)
 /* A free of what is not to be freed. */
 void api_check_free(const char *title, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Where in the program memory was asked for, for the report of leaks. */
-void api_check_site(const void *address, const void *caller);
+/* Notes who asked for the memory at `address`, for the report of leaks. */
+void api_check_site(const void *address);
 /* The end: what is left is told, and the status is what was asked for. */
 void api_check_finish(void);
 
