@@ -1,0 +1,31 @@
+/* The multiprocessor that a thread runs on, and what time it is there. */
+#ifndef CODE_HARDWARE_CLOCKS_H
+#define CODE_HARDWARE_CLOCKS_H
+
+// begin multiprocessor
+/* PTX's special registers hold what CUDA C has no word for. */
+__device__ __forceinline__ unsigned this_multiprocessor(void)
+{
+  unsigned sm;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+  return sm;
+}
+// end multiprocessor
+
+/* Numbers of multiprocessors are below this. */
+__device__ __forceinline__ unsigned highest_multiprocessor(void)
+{
+  unsigned n;
+  asm volatile("mov.u32 %0, %%nsmid;" : "=r"(n));
+  return n;
+}
+
+/* The whole GPU's clock. */
+__device__ __forceinline__ unsigned long long nanoseconds(void)
+{
+  unsigned long long now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  return now;
+}
+
+#endif

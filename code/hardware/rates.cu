@@ -1,0 +1,337 @@
+/* How many results does a multiprocessor give in each clock? One block fills
+ * one multiprocessor with warps; each thread has several independent chains
+ * of one instruction. The clock is the multiprocessor's own.
+ *
+ *   nvcc -I code code/hardware/rates.cu -o rates && ./rates
+ */
+#include <math.h>
+
+#include "common/cuda_check.h"
+#include "common/device.h"
+#include "common/options.h"
+#include "common/timing.h"
+#include "hardware/capability.h"
+
+enum { BLOCK_THREADS = 1024, CHAINS = 8, CHECK_ROUNDS = 3 };
+
+/* ---- CPU reference and kernels --------------------------------------- */
+
+typedef struct { long long began, ended; } span;
+
+// begin chain
+/* In each round, each of the chains x[0 … 7] takes one step. A step of one
+ * chain needs its own last result, and not the other chains'. */
+#define CHAIN_KERNEL(name, type, instruction, letter)                     \
+  __global__ void name(span *spans, type *out, type a, type b, int rounds) \
+  {                                                                       \
+    type x[CHAINS];                                                       \
+    for (int k = 0; k < CHAINS; k++)                                      \
+      x[k] = a + (type)(threadIdx.x + k);                                 \
+    __syncthreads();                                                      \
+    long long began = clock64();                                          \
+    _Pragma("unroll 16")                                                  \
+    for (int i = 0; i < rounds; i++)                                      \
+      _Pragma("unroll")                                                   \
+      for (int k = 0; k < CHAINS; k++)                                    \
+        asm volatile(instruction : "+" letter(x[k])                       \
+                     : letter(a), letter(b));                             \
+    type sum = x[0];                                                      \
+    for (int k = 1; k < CHAINS; k++)                                      \
+      sum += x[k];                                                        \
+    out[threadIdx.x] = sum;                                               \
+    long long ended = clock64();                                          \
+    spans[threadIdx.x] = (span){began, ended};                            \
+  }
+
+CHAIN_KERNEL(fp32_fma, float, "fma.rn.f32 %0, %0, %1, %2;", "f")
+CHAIN_KERNEL(fp64_fma, double, "fma.rn.f64 %0, %0, %1, %2;", "d")
+// end chain
+CHAIN_KERNEL(fp32_add, float, "add.rn.f32 %0, %0, %1;", "f")
+CHAIN_KERNEL(reciprocal, float, "rcp.approx.ftz.f32 %0, %0;", "f")
+CHAIN_KERNEL(root, float, "rsqrt.approx.ftz.f32 %0, %0;", "f")
+CHAIN_KERNEL(cosine, float, "cos.approx.ftz.f32 %0, %0;", "f")
+CHAIN_KERNEL(int_mad, int, "mad.lo.s32 %0, %0, %1, %2;", "r")
+CHAIN_KERNEL(shift, int, "shf.l.wrap.b32 %0, %0, %1, 5;", "r")
+CHAIN_KERNEL(popc, int, "popc.b32 %0, %0;", "r")
+
+// begin int_add
+/* The other operand is a neighbour's last result: with one that never
+ * changes, the compiler could make one instruction of two steps. */
+#define NEIGHBOUR_KERNEL(name, instruction)                               \
+  __global__ void name(span *spans, int *out, int a, int b, int rounds)   \
+  {                                                                       \
+    int x[CHAINS];                                                        \
+    for (int k = 0; k < CHAINS; k++)                                      \
+      x[k] = a + (int)threadIdx.x + k;                                    \
+    __syncthreads();                                                      \
+    long long began = clock64();                                          \
+    _Pragma("unroll 16")                                                  \
+    for (int i = 0; i < rounds; i++)                                      \
+      _Pragma("unroll")                                                   \
+      for (int k = 0; k < CHAINS; k++)                                    \
+        asm volatile(instruction : "+r"(x[k])                             \
+                     : "r"(x[(k + CHAINS / 2) % CHAINS]));                \
+    int sum = b;                                                          \
+    for (int k = 0; k < CHAINS; k++)                                      \
+      sum += x[k];                                                        \
+    out[threadIdx.x] = sum;                                               \
+    long long ended = clock64();                                          \
+    spans[threadIdx.x] = (span){began, ended};                            \
+  }
+
+NEIGHBOUR_KERNEL(int_add, "add.s32 %0, %0, %1;")
+NEIGHBOUR_KERNEL(minimum, "min.s32 %0, %0, %1;")
+NEIGHBOUR_KERNEL(logic, "xor.b32 %0, %0, %1;")
+// end int_add
+
+/* The same on the CPU, one step of one chain. `other` is the neighbour. */
+static double step_fma(double x, double a, double b) { return x * a + b; }
+static double step_add(double x, double a, double b)
+{
+  (void)b;
+  return x + a;
+}
+static double step_reciprocal(double x, double a, double b)
+{
+  (void)a, (void)b;
+  return 1.0 / x;
+}
+static double step_root(double x, double a, double b)
+{
+  (void)a, (void)b;
+  return 1.0 / sqrt(x);
+}
+static double step_cosine(double x, double a, double b)
+{
+  (void)a, (void)b;
+  return cos(x);
+}
+static unsigned step_mad(unsigned x, unsigned other, unsigned a, unsigned b)
+{
+  (void)other;
+  return x * a + b;
+}
+static unsigned step_minimum(unsigned x, unsigned other, unsigned a,
+                             unsigned b)
+{
+  (void)a, (void)b;
+  return (int)x < (int)other ? x : other;
+}
+static unsigned step_shift(unsigned x, unsigned other, unsigned a, unsigned b)
+{
+  (void)other, (void)b;
+  return a << 5 | x >> 27;
+}
+static unsigned step_popc(unsigned x, unsigned other, unsigned a, unsigned b)
+{
+  unsigned n = 0;
+  (void)other, (void)a, (void)b;
+  for (; x; x &= x - 1)
+    n++;
+  return n;
+}
+static unsigned step_int_add(unsigned x, unsigned other, unsigned a,
+                             unsigned b)
+{
+  (void)a, (void)b;
+  return x + other;
+}
+static unsigned step_logic(unsigned x, unsigned other, unsigned a, unsigned b)
+{
+  (void)a, (void)b;
+  return x ^ other;
+}
+
+/* ---- versions -------------------------------------------------------- */
+
+typedef enum { FLOAT, DOUBLE, INT } kind;
+
+typedef struct {
+  const char *name, *idea;
+  const void *kernel;
+  kind type;
+  double (*real_step)(double, double, double);
+  unsigned (*int_step)(unsigned, unsigned, unsigned, unsigned);
+  size_t documented;        /* where in capability_rates it stands */
+} version;
+
+#define AT(member) offsetof(capability_rates, member)
+static const version versions[] = {
+  {"fp32_fma", "multiply-add of floats", (const void *)fp32_fma, FLOAT,
+   step_fma, NULL, AT(fp32)},
+  {"fp32_add", "addition of floats", (const void *)fp32_add, FLOAT,
+   step_add, NULL, AT(fp32)},
+  {"fp64_fma", "multiply-add of doubles", (const void *)fp64_fma, DOUBLE,
+   step_fma, NULL, AT(fp64)},
+  {"reciprocal", "special: 1 / x", (const void *)reciprocal, FLOAT,
+   step_reciprocal, NULL, AT(special)},
+  {"root", "special: 1 / square root", (const void *)root, FLOAT,
+   step_root, NULL, AT(special)},
+  {"cosine", "special: cosine", (const void *)cosine, FLOAT,
+   step_cosine, NULL, AT(special)},
+  {"int_add", "addition of ints", (const void *)int_add, INT, NULL,
+   step_int_add, AT(int_add)},
+  {"int_mad", "multiply-add of ints", (const void *)int_mad, INT, NULL,
+   step_mad, AT(int_mad)},
+  {"minimum", "the smaller of two ints", (const void *)minimum, INT, NULL,
+   step_minimum, AT(compare)},
+  {"logic", "exclusive or", (const void *)logic, INT, NULL, step_logic,
+   AT(logic)},
+  {"shift", "funnel shift", (const void *)shift, INT, NULL, step_shift,
+   AT(shift)},
+  {"popc", "bits that are set", (const void *)popc, INT, NULL, step_popc,
+   AT(popc)},
+};
+enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
+
+static void launch(const version *v, span *d_spans, void *d_out, int rounds)
+{
+  float f[2] = {0.5f, 1.25f};
+  double d[2] = {0.5, 1.25};
+  int n[2] = {77, 3};
+  void *a = v->type == FLOAT ? (void *)&f[0] :
+            v->type == DOUBLE ? (void *)&d[0] : (void *)&n[0];
+  void *b = v->type == FLOAT ? (void *)&f[1] :
+            v->type == DOUBLE ? (void *)&d[1] : (void *)&n[1];
+  void *arguments[] = {&d_spans, &d_out, a, b, &rounds};
+  CUDA_CHECK(cudaLaunchKernel(v->kernel, dim3(1), dim3(BLOCK_THREADS),
+                              arguments, 0, 0));
+  CUDA_CHECK_LAUNCH();
+}
+
+/* ---- check ----------------------------------------------------------- */
+
+static double expected_real(const version *v, int thread)
+{
+  double sum = 0.0;
+  for (int k = 0; k < CHAINS; k++) {
+    double x = 0.5 + thread + k;
+    for (int i = 0; i < CHECK_ROUNDS; i++)
+      x = v->real_step(x, 0.5, 1.25);
+    sum += x;
+  }
+  return sum;
+}
+
+static unsigned expected_int(const version *v, int thread)
+{
+  unsigned x[CHAINS], sum = v->int_step == step_int_add ||
+                            v->int_step == step_minimum ||
+                            v->int_step == step_logic ? 3 : 0;
+  for (int k = 0; k < CHAINS; k++)
+    x[k] = (unsigned)(77 + thread + k);
+  for (int i = 0; i < CHECK_ROUNDS; i++)
+    for (int k = 0; k < CHAINS; k++)
+      x[k] = v->int_step(x[k], x[(k + CHAINS / 2) % CHAINS], 77, 3);
+  for (int k = 0; k < CHAINS; k++)
+    sum += x[k];
+  return sum;
+}
+
+static int is_right(const version *v, const void *out, int thread)
+{
+  if (v->type == INT)
+    return ((const unsigned *)out)[thread] == expected_int(v, thread);
+  double got = v->type == FLOAT ? ((const float *)out)[thread]
+                                : ((const double *)out)[thread];
+  double expected = expected_real(v, thread);
+  /* Approximated cosines of large angles are wrong by more. */
+  double tolerance = v->real_step == step_cosine ? 2e-3 : 1e-5;
+  return fabs(got - expected) <= tolerance * (1.0 + fabs(expected));
+}
+
+static int check_version(const version *v)
+{
+  static double out[BLOCK_THREADS];
+  span *d_spans;
+  void *d_out;
+  int n_bad = 0;
+  CUDA_CHECK(cudaMalloc(&d_spans, BLOCK_THREADS * sizeof *d_spans));
+  CUDA_CHECK(cudaMalloc(&d_out, sizeof out));
+  CUDA_CHECK(cudaMemset(d_out, 0xff, sizeof out));
+  launch(v, d_spans, d_out, CHECK_ROUNDS);
+  CUDA_CHECK(cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost));
+  for (int thread = 0; thread < BLOCK_THREADS; thread++)
+    n_bad += !is_right(v, out, thread);
+  if (n_bad > 0)
+    fprintf(stderr, "%s: error: %d of %d results are wrong\n", v->name,
+            n_bad, BLOCK_THREADS);
+  CUDA_CHECK(cudaFree(d_spans));
+  CUDA_CHECK(cudaFree(d_out));
+  return n_bad;
+}
+
+/* ---- measuring ------------------------------------------------------- */
+
+// begin measure
+/* Clocks from the first warp's start to the last warp's end. */
+static double clocks(const version *v, span *d_spans, void *d_out, int rounds)
+{
+  static span spans[BLOCK_THREADS];
+  launch(v, d_spans, d_out, rounds);
+  CUDA_CHECK(cudaMemcpy(spans, d_spans, sizeof spans,
+                        cudaMemcpyDeviceToHost));
+  span all = spans[0];
+  for (int i = 1; i < BLOCK_THREADS; i++) {
+    if (spans[i].began < all.began)
+      all.began = spans[i].began;
+    if (spans[i].ended > all.ended)
+      all.ended = spans[i].ended;
+  }
+  return (double)(all.ended - all.began);
+}
+// end measure
+
+static void measure_one(const options *o, const version *v, span *d_spans,
+                        void *d_out)
+{
+  const cudaDeviceProp *p = device_properties();
+  const capability_rates *r =
+      capability_rates_of(10 * p->major + p->minor);
+  int rounds = 1 << 14, documented =
+      r ? *(const int *)((const char *)r + v->documented) : 0;
+  double samples[1000];
+  timing t;
+  clocks(v, d_spans, d_out, rounds);
+  for (int i = 0; i < o->repetitions; i++)
+    samples[i] = (double)BLOCK_THREADS * CHAINS * rounds /
+                 clocks(v, d_spans, d_out, rounds);
+  timing_summarise(&t, samples, o->repetitions);
+  printf(o->csv ? "%s,%s,%d,%d,%d,%.3f,%.3f\n"
+                : "%-12s %-28s %6d %8d %4d %9.2f %9.3f\n",
+         v->name, v->idea, documented, rounds, o->repetitions, t.median_us,
+         t.spread_us);
+  fflush(stdout);
+}
+
+static void measure(const options *o)
+{
+  span *d_spans;
+  void *d_out;
+  CUDA_CHECK(cudaMalloc(&d_spans, BLOCK_THREADS * sizeof *d_spans));
+  CUDA_CHECK(cudaMalloc(&d_out, BLOCK_THREADS * sizeof(double)));
+  if (o->csv)
+    printf("version,idea,documented_per_clock,rounds,repetitions,per_clock,"
+           "spread_per_clock\n");
+  for (int i = 0; i < N_VERSIONS; i++)
+    if (options_wants(o, versions[i].name))
+      measure_one(o, &versions[i], d_spans, d_out);
+  CUDA_CHECK(cudaFree(d_spans));
+  CUDA_CHECK(cudaFree(d_out));
+}
+
+int main(int argc, char **argv)
+{
+  options o = options_parse(argc, argv, "results per clock", "rates", "");
+  options_versions(&o, versions, sizeof versions[0], N_VERSIONS);
+  int n_bad = 0;
+  for (int i = 0; i < N_VERSIONS; i++)
+    if (options_wants(&o, versions[i].name))
+      n_bad += check_version(&versions[i]);
+  if (n_bad > 0)
+    return EXIT_FAILURE;
+  fprintf(options_remarks(&o), "every chain ends where it should\n");
+  if (!o.check && timing_is_possible())
+    measure(&o);
+  return EXIT_SUCCESS;
+}
