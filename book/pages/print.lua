@@ -22,6 +22,30 @@ local function CodeBlock(block)
   }
 end
 
+-- A path or a long name in the text may go on in the next line behind a slash
+-- or an underscore; TeX does not break type of one width by itself.
+local longest_whole = 16
+local escaped = {
+  ['\\'] = '\\textbackslash{}', ['~'] = '\\textasciitilde{}',
+  ['^'] = '\\textasciicircum{}', ["'"] = '\\textquotesingle{}',
+  ['`'] = '\\textasciigrave{}', ['-'] = '-{}', ['{'] = '\\{',
+  ['}'] = '\\}', ['$'] = '\\$', ['&'] = '\\&', ['#'] = '\\#',
+  ['%'] = '\\%', ['/'] = '/\\allowbreak{}', ['_'] = '\\_\\allowbreak{}',
+}
+
+local function break_code(code)
+  if #code.text <= longest_whole or #code.classes > 0 or
+     not code.text:find('[/_]') then
+    return nil
+  end
+  return pandoc.RawInline('latex', '\\texttt{' ..
+    code.text:gsub('[\\~^\'`{}$&#%%/_-]', escaped) .. '}')
+end
+
+local function breakable(block)
+  return block:walk{Code = break_code}
+end
+
 -- A short listing stays in one piece, and with the heading above it; a
 -- longer one if little is lost by that; a very long one begins where some of
 -- it fits.
@@ -215,4 +239,5 @@ function Pandoc(doc)
       pandoc.RawInline('latex', stringify(meta.slug))}
   end
   return doc:walk{Div = Div}:walk{CodeBlock = CodeBlock, Table = Table}
+            :walk{Para = breakable, Plain = breakable}
 end
