@@ -25,6 +25,21 @@ struct lane_access {
 };
 typedef void access_sink(void *context, const struct lane_access *access);
 
+/* One line of the trace: an instruction that a warp is about to execute.
+ * Called as access_sink is. */
+struct issued_instruction {
+  struct source_line source;
+  unsigned ptx_line;
+  const char *opcode;    /* with modifiers */
+  uint32_t block[3];
+  uint32_t warp;
+  uint64_t step;         /* running number within the launch */
+  uint32_t active;       /* lanes on the path */
+  uint32_t executed;     /* those of them whose guard holds */
+};
+typedef void trace_sink(void *context,
+                        const struct issued_instruction *issued);
+
 struct launch {
   const struct kernel *kernel;
   uint32_t grid[3], block[3];
@@ -36,10 +51,12 @@ struct launch {
   FILE *output;                /* device printf; a memory stream that the
                                   runtime flushes when the host synchronises */
   access_sink *sink;           /* NULL: no access map */
+  trace_sink *trace;           /* NULL: no trace; the program must have been
+                                  loaded with SOFTDEVICE_TRACE set */
   void *sink_context;
   int cooperative;             /* 1: all blocks make progress together, and
                                   the grid-wide barrier has its memory */
-  int has_sink_block;          /* 1: only accesses of block sink_block */
+  int has_sink_block;          /* 1: sinks get only block sink_block */
   uint32_t sink_block[3];
 };
 

@@ -83,6 +83,7 @@ struct function {
   struct function **callees; /* direct */
   bool calls_indirect, is_builtin;
   bool allocates;        /* alloca: its stack is given back at its return */
+  step_function **traced; /* by step, see trace.h; NULL without a trace */
   uint32_t index;        /* in program->functions, for its address */
   slot local_base;       /* .func: uint32_t lanes with the frame's base */
 };
@@ -271,6 +272,7 @@ struct grid {
   uint64_t workspace;            /* device memory of the grid-wide barrier */
   atomic_uint_fast64_t next_block;
   atomic_uint_fast64_t next_request;
+  uint64_t n_issued;             /* instructions traced, under the lock */
   atomic_int stopped;            /* a fault: everybody leaves */
   pthread_mutex_t lock;          /* sink, output, heap */
   unsigned n_workers;

@@ -5,6 +5,7 @@
 
 #include "../small_limits.h"
 #include "control.h"
+#include "trace.h"
 
 static void *take_or_allocate(void *free_list, size_t bytes)
 {
@@ -179,7 +180,8 @@ static bool only_ends(const struct join *join)
 
   if (join->frame->caller != NULL)
     return false;
-  if (s->run == control_branch) /* `ret` goes to the last block */
+  /* `ret` goes to the last block */
+  if (trace_handler(function, s) == control_branch)
     s = ((const struct branch_extra *)s->extra)->target + 1;
   return s == &function->steps[function->n_steps - 1];
 }

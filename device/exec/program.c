@@ -11,6 +11,7 @@
 #include "decode.h"
 #include "liveness.h"
 #include "place.h"
+#include "trace.h"
 
 struct parameter { uint32_t offset, bytes; };
 
@@ -121,6 +122,7 @@ static bool prepare(struct program *program, struct program_error *error)
       add_kernel(program, function);
   }
   checked_program(program);
+  trace_program(program);
   return true;
 }
 
@@ -227,7 +229,7 @@ size_t program_gaps(const struct program *program, program_gap *report,
       const struct step *s = &function->steps[i];
       const struct ptx_instruction *ptx = program->records[s->record].ptx;
 
-      if (s->run != control_unsupported)
+      if (trace_handler(function, s) != control_unsupported)
         continue;
       report(context, function->ptx->name,
              ptx == NULL ? function->ptx->line : ptx->line,

@@ -2,12 +2,10 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "../check/source.h"
 #include "../memory/memory.h"
+#include "chosen.h"
 #include "file.h"
 
 #define SECTOR_BYTES 32
@@ -100,45 +98,15 @@ static void put_access(void *context, const struct lane_access *access)
             access->bytes);
 }
 
-/* The name, or the name without its template arguments. */
-static bool is_wanted(const char *kernel)
-{
-  const char *wanted = getenv("SOFTDEVICE_ACCESS_KERNEL");
-  if (wanted == NULL || wanted[0] == '\0' || strcmp(wanted, kernel) == 0)
-    return true;
-  size_t n = strcspn(kernel, "<");
-  return strlen(wanted) == n && strncmp(wanted, kernel, n) == 0;
-}
-
-static void choose_block(struct launch *launch)
-{
-  const char *text = getenv("SOFTDEVICE_ACCESS_BLOCK");
-  unsigned x = 0, y = 0, z = 0;
-  int used = 0;
-  if (text != NULL && strcmp(text, "all") == 0)
-    return;
-  if (text != NULL && text[0] != '\0' &&
-      (sscanf(text, "%u,%u,%u%n", &x, &y, &z, &used) != 3 ||
-       text[used] != '\0')) {
-    fprintf(stderr, "softdevice: SOFTDEVICE_ACCESS_BLOCK=%s: expected x,y,z "
-            "or all\n", text);
-    _exit(2);
-  }
-  launch->has_sink_block = 1;
-  launch->sink_block[0] = x;
-  launch->sink_block[1] = y;
-  launch->sink_block[2] = z;
-}
-
 void access_begin(FILE *out, const struct report_launch *id,
                   const char *kernel, struct launch *launch)
 {
-  if (out == NULL || !is_wanted(kernel))
+  if (out == NULL || !chosen_kernel(kernel))
     return;
   map.out = out;
   map.launch = id->number;
   map.kernel = kernel;
   map.allocation.bytes = 0;
   launch->sink = put_access;
-  choose_block(launch);
+  chosen_block(launch);
 }

@@ -10,10 +10,11 @@
 #include "csv.h"
 #include "file.h"
 #include "text.h"
+#include "trace.h"
 
 #define NAME_BYTES 512
 
-static struct report_file text, counts_file, lines_file, accesses;
+static struct report_file text, counts_file, lines_file, accesses, traces;
 static struct kernel_totals *kernels; /* in order of first launch */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -23,22 +24,26 @@ static void open_files(void)
   report_file_open(&counts_file, "SOFTDEVICE_COUNTS");
   report_file_open(&lines_file, "SOFTDEVICE_LINES");
   report_file_open(&accesses, "SOFTDEVICE_ACCESS_MAP");
+  report_file_open(&traces, "SOFTDEVICE_TRACE");
   if (counts_file.stream != NULL)
     csv_counts_head(counts_file.stream);
   if (lines_file.stream != NULL)
     csv_lines_head(lines_file.stream);
   if (accesses.stream != NULL)
     access_head(accesses.stream);
+  if (traces.stream != NULL)
+    trace_head(traces.stream);
 }
 
 void report_begin(const struct report_launch *id, struct launch *launch)
 {
-  static char name[NAME_BYTES]; /* used by the sink while the launch runs */
+  static char name[NAME_BYTES]; /* used by the sinks while the launch runs */
   pthread_once(&once, open_files);
-  if (accesses.stream == NULL)
+  if (accesses.stream == NULL && traces.stream == NULL)
     return;
   demangle(id->kernel, name, sizeof name);
   access_begin(accesses.stream, id, name, launch);
+  trace_begin(traces.stream, id, name, launch);
 }
 
 static struct kernel_totals *find_kernel(const char *name)
@@ -113,6 +118,7 @@ void report_finish(void)
   report_file_finish(&counts_file);
   report_file_finish(&lines_file);
   report_file_finish(&accesses);
+  report_file_finish(&traces);
   /* Last: a reader of stderr may be gone, as after `| head`. */
   if (text.stream != NULL)
     text_report(text.stream, kernels);

@@ -4,6 +4,7 @@
  *   SOFTDEVICE_COUNTS=file      CSV, one row per launch
  *   SOFTDEVICE_LINES=file       CSV, one row per launch and source line
  *   SOFTDEVICE_ACCESS_MAP=file  CSV, one row per lane and access
+ *   SOFTDEVICE_TRACE=file       CSV, one row per warp and instruction
  *
  * Each is written to a temporary file beside it, which report_finish renames:
  * nobody ever sees half a file. Calls do not overlap.
@@ -22,7 +23,7 @@ struct report_launch {
   uint32_t grid[3], block[3];
 };
 
-/* Before a launch: asks the executor for accesses where they are wanted. */
+/* Before a launch: asks the executor for accesses and instructions where they are wanted. */
 void report_begin(const struct report_launch *id, struct launch *launch);
 
 /* After it. `counts` may be partial, after a fault. */

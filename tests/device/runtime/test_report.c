@@ -233,3 +233,36 @@ BEHAVIOUR(access_map_of_a_chosen_kernel)
   CHECK(launch.sink != NULL);
   map_end();
 }
+
+BEHAVIOUR(trace_of_instructions)
+{
+  struct launch launch = {0};
+  struct issued_instruction issued = {
+      .source = {"/src/k.cu", 3, 5}, .ptx_line = 40, .opcode = "add.s32",
+      .block = {1, 0, 0}, .warp = 2, .step = 7, .active = 0xffff,
+      .executed = 1};
+  setenv("SOFTDEVICE_TRACE", "trace.csv", 1);
+  setenv("SOFTDEVICE_SOURCE_BASE", "/src", 1);
+  report_begin(&launch_id, &launch);
+  CHECK(launch.sink == NULL);
+  CHECK(launch.has_sink_block);
+  launch.trace(launch.sink_context, &issued);
+  report_finish();
+  CHECK_TEXT(file_text("trace.csv"),
+             "kernel,launch,block_x,block_y,block_z,warp,step,file,line,"
+             "ptx_line,opcode,active_mask,executed_mask\n"
+             "scale<float;2>,1,1,0,0,2,7,k.cu,3,40,add.s32,0000ffff,"
+             "00000001\n");
+  remove("trace.csv");
+}
+
+BEHAVIOUR(trace_of_a_chosen_kernel)
+{
+  struct launch launch = {0};
+  setenv("SOFTDEVICE_TRACE", "trace.csv", 1);
+  setenv("SOFTDEVICE_ACCESS_KERNEL", "other", 1);
+  report_begin(&launch_id, &launch);
+  CHECK(launch.trace == NULL);
+  report_finish();
+  remove("trace.csv");
+}

@@ -1,0 +1,21 @@
+/* Programs with a trace (SOFTDEVICE_TRACE): every PTX instruction tells the
+ * launch's trace sink before it runs. As with checks, handlers are exchanged
+ * once, after decoding, so that a program without a trace runs the very same
+ * code as before. */
+#ifndef DEVICE_EXEC_TRACE_H
+#define DEVICE_EXEC_TRACE_H
+
+#include "machine.h"
+
+/* Behind checked_program: instructions that tell both tell the trace first. */
+void trace_program(struct program *program);
+
+/* What `s`, a step of `function`, does without its trace. */
+static inline step_function *trace_handler(const struct function *function,
+                                           const struct step *s)
+{
+  return function->traced == NULL ? s->run
+                                  : function->traced[s - function->steps];
+}
+
+#endif

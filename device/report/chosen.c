@@ -1,0 +1,35 @@
+#include "chosen.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The name, or the name without its template arguments. */
+bool chosen_kernel(const char *kernel)
+{
+  const char *wanted = getenv("SOFTDEVICE_ACCESS_KERNEL");
+  if (wanted == NULL || wanted[0] == '\0' || strcmp(wanted, kernel) == 0)
+    return true;
+  size_t n = strcspn(kernel, "<");
+  return strlen(wanted) == n && strncmp(wanted, kernel, n) == 0;
+}
+
+void chosen_block(struct launch *launch)
+{
+  const char *text = getenv("SOFTDEVICE_ACCESS_BLOCK");
+  unsigned x = 0, y = 0, z = 0;
+  int used = 0;
+  if (text != NULL && strcmp(text, "all") == 0)
+    return;
+  if (text != NULL && text[0] != '\0' &&
+      (sscanf(text, "%u,%u,%u%n", &x, &y, &z, &used) != 3 ||
+       text[used] != '\0')) {
+    fprintf(stderr, "softdevice: SOFTDEVICE_ACCESS_BLOCK=%s: expected x,y,z "
+            "or all\n", text);
+    _exit(2);
+  }
+  launch->has_sink_block = 1;
+  launch->sink_block[0] = x;
+  launch->sink_block[1] = y;
+  launch->sink_block[2] = z;
+}
