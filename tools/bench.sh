@@ -17,7 +17,7 @@ results_to_make() {
     time | tools | profile | states) [ -z "$1" ] || say "$slug $name csv $1 $kind $program" ;;
     count | table) say "$slug $name csv software $kind $program"
       [ -z "$1" ] || say "$slug $name csv $1 $kind $program" ;;
-    access) say "$slug $name csv software $kind $program" ;;
+    access | trace) say "$slug $name csv software $kind $program" ;;
     output | ptx | check) say "$slug $name txt software $kind $program" ;;
     sass | ptxas | sanitizer) [ -z "$1" ] || say "$slug $name txt $1 $kind $program" ;;
     esac
@@ -185,7 +185,7 @@ expected_seconds() {
     [ -z "$known" ] || { say "$known"; return; }
   done
   case $kind:$on in
-  access:* | output:* | *:software) say 1 ;;
+  access:* | trace:* | output:* | *:software) say 1 ;;
   sass:* | ptx:*) say 3 ;;
   *) say 5 ;;
   esac
