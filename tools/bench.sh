@@ -19,7 +19,7 @@ results_to_make() {
       [ -z "$1" ] || say "$slug $name csv $1 $kind $program" ;;
     access | trace) say "$slug $name csv software $kind $program" ;;
     output | ptx | check) say "$slug $name txt software $kind $program" ;;
-    sass | ptxas | sanitizer) [ -z "$1" ] || say "$slug $name txt $1 $kind $program" ;;
+    sass | ptxas | sanitizer | debugger) [ -z "$1" ] || say "$slug $name txt $1 $kind $program" ;;
     esac
   done
 }
@@ -260,6 +260,7 @@ remedy() {
   *'ncu '*'not found'*) say "ncu comes with the CUDA Toolkit, or as the" \
     "package cuda-nsight-compute; it must be on PATH or in CUDA_HOME/bin." ;;
   *compute-sanitizer*) say "compute-sanitizer comes with the CUDA Toolkit." ;;
+  *cuda-gdb*) say "cuda-gdb comes with the CUDA Toolkit." ;;
   *cuobjdump*) say "cuobjdump comes with the CUDA Toolkit." ;;
   *GPUs*) say "The chapter shows the reference's numbers. On a cluster," \
     "ask for more GPUs: tools/slurm/README.md." ;;
