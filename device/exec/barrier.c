@@ -149,8 +149,8 @@ void barrier_describe(const struct block *block, char *text, size_t bytes)
           p->state == PATH_AT_BARRIER ? p->pc - 1 : p->pc;
       const struct ptx_instruction *ptx = program->records[at->record].ptx;
       int n = snprintf(text + length, bytes - length,
-                       "%swarp %u, lanes 0x%08x wait for %s at line %u",
-                       length == 0 ? "" : "; ", i, p->mask, waits_for(p),
+                       "\n    warp %u, lanes 0x%08x wait for %s at line %u",
+                       i, p->mask, waits_for(p),
                        ptx == NULL             ? 0
                        : ptx->source.line != 0 ? ptx->source.line
                                                : ptx->line);
@@ -163,8 +163,8 @@ void barrier_describe(const struct block *block, char *text, size_t bytes)
       for (const struct join *j = p->join; j != NULL; j = j->parent)
         if (j->arrived != 0) {
           int n = snprintf(text + length, bytes - length,
-                           "; warp %u, lanes 0x%08x wait for those to meet "
-                           "again", i, j->arrived);
+                           "\n    warp %u, lanes 0x%08x wait for those to "
+                           "meet again", i, j->arrived);
 
           if (n < 0 || (size_t)n >= bytes - length)
             return;

@@ -198,7 +198,7 @@ static void deadlock(struct block *block)
     path = path->next;
   barrier_describe(block, text, sizeof text);
   exec_fault(w, NULL, (unsigned)__builtin_ctz(path->mask), FAULT_BARRIER,
-             "not all threads come: %s", text);
+             "not all threads come:%s", text);
   fault_place(w, path->state == PATH_AT_BARRIER ? path->pc - 1 : path->pc,
               (unsigned)__builtin_ctz(path->mask));
 }
