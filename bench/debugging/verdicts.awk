@@ -11,6 +11,17 @@ function fail(message) {
   exit 1
 }
 
+# A line of the text; a command that goes on behind "\" as one.
+function next_line(path,    more) {
+  if ((getline line < path) <= 0) return 0
+  while (line ~ /^\$ .*\\$/ && (getline more < path) > 0) {
+    sub(/ *\\$/, "", line)
+    sub(/^ */, " ", more)
+    line = line more
+  }
+  return 1
+}
+
 # The version that a command line names.
 function version_of(line) {
   if (!match(line, /--version [^ ]+/)) return ""
@@ -23,8 +34,8 @@ function tool_of(line) {
   return substr(line, RSTART + 7, RLENGTH - 7)
 }
 
-function read_software(path,    line, v) {
-  while ((getline line < path) > 0) {
+function read_software(path,    v) {
+  while (next_line(path)) {
     if (line ~ /^\$ /) {
       v = version_of(line)
       versions[++n_versions] = v
@@ -50,8 +61,8 @@ function judge(line) {
   return line ~ /SUMMARY: 0 errors/ ? "no" : "yes"
 }
 
-function read_gpu(path,    line, v, tool) {
-  while ((getline line < path) > 0) {
+function read_gpu(path,    v, tool) {
+  while (next_line(path)) {
     if (line ~ /^\$ /) {
       v = version_of(line)
       tool = tool_of(line)
