@@ -142,7 +142,7 @@ static void measure(const options *o)
   float *d_in, *d_out;
   allocate_pair(&d_in, &d_out, side * side);
   if (o->csv)
-    printf("version,block_x,block_y,n_rows,n_cols,time_us,time_spread_us,"
+    printf("version,width,height,n_rows,n_cols,time_us,time_spread_us,"
            "gb_per_s\n");
   else
     timing_print_head();
@@ -173,7 +173,7 @@ static void count(const options *o)
   size_t side = memory_side(o, 1024, 2.0 * sizeof(float));
   float *d_in, *d_out;
   allocate_pair(&d_in, &d_out, side * side);
-  printf("version,block_x,block_y,n_rows,n_cols\n");
+  printf("version,width,height,n_rows,n_cols\n");
   for (int i = 0; i < N_VERSIONS; i++)
     if (options_wants(o, versions[i].name)) {
       const version *v = &versions[i];
