@@ -47,7 +47,7 @@ CHAIN_KERNEL(fp32_fma, float, "fma.rn.f32 %0, %0, %1, %2;", "f")
 CHAIN_KERNEL(fp64_fma, double, "fma.rn.f64 %0, %0, %1, %2;", "d")
 // end chain
 CHAIN_KERNEL(fp32_add, float, "add.rn.f32 %0, %0, %1;", "f")
-CHAIN_KERNEL(reciprocal, float, "rcp.approx.ftz.f32 %0, %0;", "f")
+CHAIN_KERNEL(square_root, float, "sqrt.approx.ftz.f32 %0, %0;", "f")
 CHAIN_KERNEL(root, float, "rsqrt.approx.ftz.f32 %0, %0;", "f")
 CHAIN_KERNEL(cosine, float, "cos.approx.ftz.f32 %0, %0;", "f")
 CHAIN_KERNEL(int_mad, int, "mad.lo.s32 %0, %0, %1, %2;", "r")
@@ -55,8 +55,8 @@ CHAIN_KERNEL(shift, int, "shf.l.wrap.b32 %0, %0, %1, 5;", "r")
 CHAIN_KERNEL(popc, int, "popc.b32 %0, %0;", "r")
 
 // begin int_add
-/* The other operand is a neighbour's last result: with one that never
- * changes, the compiler could make one instruction of two steps. */
+/* The other operands are neighbours' last results: with some that never
+ * change, the compiler could make one instruction of two steps. */
 #define NEIGHBOUR_KERNEL(name, instruction)                               \
   __global__ void name(span *spans, int *out, int a, int b, int rounds)   \
   {                                                                       \
@@ -70,7 +70,7 @@ CHAIN_KERNEL(popc, int, "popc.b32 %0, %0;", "r")
       _Pragma("unroll")                                                   \
       for (int k = 0; k < CHAINS; k++)                                    \
         asm volatile(instruction : "+r"(x[k])                             \
-                     : "r"(x[(k + CHAINS / 2) % CHAINS]));                \
+                     : "r"(x[(k + 4) % CHAINS]), "r"(x[(k + 2) % CHAINS])); \
     int sum = b;                                                          \
     for (int k = 0; k < CHAINS; k++)                                      \
       sum += x[k];                                                        \
@@ -81,10 +81,17 @@ CHAIN_KERNEL(popc, int, "popc.b32 %0, %0;", "r")
 
 NEIGHBOUR_KERNEL(int_add, "add.s32 %0, %0, %1;")
 NEIGHBOUR_KERNEL(minimum, "min.s32 %0, %0, %1;")
-NEIGHBOUR_KERNEL(logic, "xor.b32 %0, %0, %1;")
+NEIGHBOUR_KERNEL(logic, "lop3.b32 %0, %0, %1, %2, 0xe8;")   // majority
 // end int_add
 
-/* The same on the CPU, one step of one chain. `other` is the neighbour. */
+// begin vanishing
+/* Two chains that the assembler sees through: 1 / (1 / x) is x, and three
+ * steps of y ^= x, x ^= y do nothing but change places. */
+CHAIN_KERNEL(reciprocal, float, "rcp.approx.ftz.f32 %0, %0;", "f")
+NEIGHBOUR_KERNEL(exchange, "xor.b32 %0, %0, %1;")
+// end vanishing
+
+/* The same on the CPU, one step of one chain. y: the neighbours. */
 static double step_fma(double x, double a, double b) { return x * a + b; }
 static double step_add(double x, double a, double b)
 {
@@ -96,6 +103,11 @@ static double step_reciprocal(double x, double a, double b)
   (void)a, (void)b;
   return 1.0 / x;
 }
+static double step_square_root(double x, double a, double b)
+{
+  (void)a, (void)b;
+  return sqrt(x);
+}
 static double step_root(double x, double a, double b)
 {
   (void)a, (void)b;
@@ -106,40 +118,51 @@ static double step_cosine(double x, double a, double b)
   (void)a, (void)b;
   return cos(x);
 }
-static unsigned step_mad(unsigned x, unsigned other, unsigned a, unsigned b)
+static unsigned step_mad(unsigned x, const unsigned *y, unsigned a,
+                         unsigned b)
 {
-  (void)other;
+  (void)y;
   return x * a + b;
 }
-static unsigned step_minimum(unsigned x, unsigned other, unsigned a,
+static unsigned step_minimum(unsigned x, const unsigned *y, unsigned a,
                              unsigned b)
 {
   (void)a, (void)b;
-  return (int)x < (int)other ? x : other;
+  return (int)x < (int)y[0] ? x : y[0];
 }
-static unsigned step_shift(unsigned x, unsigned other, unsigned a, unsigned b)
+static unsigned step_shift(unsigned x, const unsigned *y, unsigned a,
+                           unsigned b)
 {
-  (void)other, (void)b;
+  (void)y, (void)b;
   return a << 5 | x >> 27;
 }
-static unsigned step_popc(unsigned x, unsigned other, unsigned a, unsigned b)
+static unsigned step_popc(unsigned x, const unsigned *y, unsigned a,
+                          unsigned b)
 {
   unsigned n = 0;
-  (void)other, (void)a, (void)b;
+  (void)y, (void)a, (void)b;
   for (; x; x &= x - 1)
     n++;
   return n;
 }
-static unsigned step_int_add(unsigned x, unsigned other, unsigned a,
+static unsigned step_int_add(unsigned x, const unsigned *y, unsigned a,
                              unsigned b)
 {
   (void)a, (void)b;
-  return x + other;
+  return x + y[0];
 }
-static unsigned step_logic(unsigned x, unsigned other, unsigned a, unsigned b)
+static unsigned step_logic(unsigned x, const unsigned *y, unsigned a,
+                           unsigned b)
 {
   (void)a, (void)b;
-  return x ^ other;
+  return (x & y[0]) | (x & y[1]) | (y[0] & y[1]);
+}
+
+static unsigned step_exchange(unsigned x, const unsigned *y, unsigned a,
+                              unsigned b)
+{
+  (void)a, (void)b;
+  return x ^ y[0];
 }
 
 /* ---- versions -------------------------------------------------------- */
@@ -151,36 +174,42 @@ typedef struct {
   const void *kernel;
   kind type;
   double (*real_step)(double, double, double);
-  unsigned (*int_step)(unsigned, unsigned, unsigned, unsigned);
+  unsigned (*int_step)(unsigned, const unsigned *, unsigned, unsigned);
+  int uses_neighbours;
   size_t documented;        /* where in capability_rates it stands */
+  int vanishes;
 } version;
 
 #define AT(member) offsetof(capability_rates, member)
 static const version versions[] = {
   {"fp32_fma", "multiply-add of floats", (const void *)fp32_fma, FLOAT,
-   step_fma, NULL, AT(fp32)},
+   step_fma, NULL, 0, AT(fp32), 0},
   {"fp32_add", "addition of floats", (const void *)fp32_add, FLOAT,
-   step_add, NULL, AT(fp32)},
+   step_add, NULL, 0, AT(fp32), 0},
   {"fp64_fma", "multiply-add of doubles", (const void *)fp64_fma, DOUBLE,
-   step_fma, NULL, AT(fp64)},
-  {"reciprocal", "special: 1 / x", (const void *)reciprocal, FLOAT,
-   step_reciprocal, NULL, AT(special)},
+   step_fma, NULL, 0, AT(fp64), 0},
+  {"square_root", "special: square root", (const void *)square_root, FLOAT,
+   step_square_root, NULL, 0, AT(special), 0},
   {"root", "special: 1 / square root", (const void *)root, FLOAT,
-   step_root, NULL, AT(special)},
+   step_root, NULL, 0, AT(special), 0},
   {"cosine", "special: cosine", (const void *)cosine, FLOAT,
-   step_cosine, NULL, AT(special)},
+   step_cosine, NULL, 0, AT(special), 0},
   {"int_add", "addition of ints", (const void *)int_add, INT, NULL,
-   step_int_add, AT(int_add)},
+   step_int_add, 1, AT(int_add), 0},
   {"int_mad", "multiply-add of ints", (const void *)int_mad, INT, NULL,
-   step_mad, AT(int_mad)},
+   step_mad, 0, AT(int_mad), 0},
   {"minimum", "the smaller of two ints", (const void *)minimum, INT, NULL,
-   step_minimum, AT(compare)},
-  {"logic", "exclusive or", (const void *)logic, INT, NULL, step_logic,
-   AT(logic)},
-  {"shift", "funnel shift", (const void *)shift, INT, NULL, step_shift,
-   AT(shift)},
-  {"popc", "bits that are set", (const void *)popc, INT, NULL, step_popc,
-   AT(popc)},
+   step_minimum, 1, AT(compare), 0},
+  {"logic", "majority of three ints", (const void *)logic, INT, NULL,
+   step_logic, 1, AT(logic), 0},
+  {"shift", "funnel shift", (const void *)shift, INT, NULL, step_shift, 0,
+   AT(shift), 0},
+  {"popc", "bits that are set", (const void *)popc, INT, NULL, step_popc, 0,
+   AT(popc), 0},
+  {"reciprocal", "1 / x", (const void *)reciprocal, FLOAT, step_reciprocal,
+   NULL, 0, AT(special), 1},
+  {"exchange", "exclusive or", (const void *)exchange, INT, NULL,
+   step_exchange, 1, AT(logic), 1},
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 
@@ -215,14 +244,15 @@ static double expected_real(const version *v, int thread)
 
 static unsigned expected_int(const version *v, int thread)
 {
-  unsigned x[CHAINS], sum = v->int_step == step_int_add ||
-                            v->int_step == step_minimum ||
-                            v->int_step == step_logic ? 3 : 0;
+  unsigned x[CHAINS], y[2], sum = v->uses_neighbours ? 3 : 0;
   for (int k = 0; k < CHAINS; k++)
     x[k] = (unsigned)(77 + thread + k);
   for (int i = 0; i < CHECK_ROUNDS; i++)
-    for (int k = 0; k < CHAINS; k++)
-      x[k] = v->int_step(x[k], x[(k + CHAINS / 2) % CHAINS], 77, 3);
+    for (int k = 0; k < CHAINS; k++) {
+      y[0] = x[(k + 4) % CHAINS];
+      y[1] = x[(k + 2) % CHAINS];
+      x[k] = v->int_step(x[k], y, 77, 3);
+    }
   for (int k = 0; k < CHAINS; k++)
     sum += x[k];
   return sum;
@@ -304,7 +334,7 @@ static void measure_one(const options *o, const version *v, span *d_spans,
   fflush(stdout);
 }
 
-static void measure(const options *o)
+static void measure(const options *o, int vanishing)
 {
   span *d_spans;
   void *d_out;
@@ -314,7 +344,8 @@ static void measure(const options *o)
     printf("version,idea,documented_per_clock,rounds,repetitions,per_clock,"
            "spread_per_clock\n");
   for (int i = 0; i < N_VERSIONS; i++)
-    if (options_wants(o, versions[i].name))
+    if (options_wants(o, versions[i].name) &&
+        versions[i].vanishes == vanishing)
       measure_one(o, &versions[i], d_spans, d_out);
   CUDA_CHECK(cudaFree(d_spans));
   CUDA_CHECK(cudaFree(d_out));
@@ -322,7 +353,8 @@ static void measure(const options *o)
 
 int main(int argc, char **argv)
 {
-  options o = options_parse(argc, argv, "results per clock", "rates", "");
+  options o = options_parse(argc, argv, "results per clock",
+                            "rates,vanishing", "");
   options_versions(&o, versions, sizeof versions[0], N_VERSIONS);
   int n_bad = 0;
   for (int i = 0; i < N_VERSIONS; i++)
@@ -332,6 +364,6 @@ int main(int argc, char **argv)
     return EXIT_FAILURE;
   fprintf(options_remarks(&o), "every chain ends where it should\n");
   if (!o.check && timing_is_possible())
-    measure(&o);
+    measure(&o, o.csv && strcmp(o.csv, "vanishing") == 0);
   return EXIT_SUCCESS;
 }

@@ -13,32 +13,39 @@
 #include "common/random.h"
 #include "common/timing.h"
 
-enum { BLOCK_THREADS = 1024, CHAINS = 8, CHECK_ROUNDS = 2 };
+enum { BLOCK_THREADS = 1024, CHAINS = 8, SPECIALS = 4, CHECK_ROUNDS = 8 };
 
 /* ---- one special among n multiply-adds ------------------------------- */
 
 typedef struct { long long began, ended; } span;
 
 // begin special_among
-/* In each round, one reciprocal square root and n multiply-adds. */
+/* In each round, one reciprocal square root and n multiply-adds; rounds are
+ * a multiple of SPECIALS. */
 #define SPECIAL_AMONG(n)                                                  \
   __global__ void special_among_##n(span *spans, float *out, int rounds)  \
   {                                                                       \
-    float special = 2.0f + threadIdx.x, x[CHAINS];                        \
+    float special[SPECIALS], x[CHAINS], sum = 0.0f;                       \
+    for (int k = 0; k < SPECIALS; k++)                                    \
+      special[k] = (float)(threadIdx.x + k + 2);                          \
     for (int k = 0; k < CHAINS; k++)                                      \
       x[k] = (float)(threadIdx.x + k);                                    \
     __syncthreads();                                                      \
     long long began = clock64();                                          \
-    _Pragma("unroll 8")                                                   \
-    for (int i = 0; i < rounds; i++) {                                    \
-      asm volatile("rsqrt.approx.ftz.f32 %0, %0;" : "+f"(special));       \
+    _Pragma("unroll 4")                                                   \
+    for (int i = 0; i < rounds; i += SPECIALS)                            \
       _Pragma("unroll")                                                   \
-      for (int k = 0; k < n; k++)                                         \
-        x[k % CHAINS] = fmaf(x[k % CHAINS], 0.5f, 1.0f);                  \
-    }                                                                     \
+      for (int s = 0; s < SPECIALS; s++) {                                \
+        asm volatile("rsqrt.approx.ftz.f32 %0, %0;" : "+f"(special[s]));  \
+        _Pragma("unroll")                                                 \
+        for (int k = 0; k < n; k++)                                       \
+          x[k % CHAINS] = fmaf(x[k % CHAINS], 0.5f, 1.0f);                \
+      }                                                                   \
+    for (int k = 0; k < SPECIALS; k++)                                    \
+      sum += special[k];                                                  \
     for (int k = 0; k < CHAINS; k++)                                      \
-      special += x[k];                                                    \
-    out[threadIdx.x] = special;                                           \
+      sum += x[k];                                                        \
+    out[threadIdx.x] = sum;                                               \
     long long ended = clock64();                                          \
     spans[threadIdx.x] = (span){began, ended};                            \
   }
@@ -66,17 +73,21 @@ enum { N_SPECIALS = sizeof specials / sizeof specials[0] };
 
 static float expected_special(int n, int thread)
 {
-  float special = 2.0f + thread, x[CHAINS];
+  float special[SPECIALS], x[CHAINS], sum = 0.0f;
+  for (int k = 0; k < SPECIALS; k++)
+    special[k] = (float)(thread + k + 2);
   for (int k = 0; k < CHAINS; k++)
     x[k] = (float)(thread + k);
   for (int i = 0; i < CHECK_ROUNDS; i++) {
-    special = 1.0f / sqrtf(special);
+    special[i % SPECIALS] = 1.0f / sqrtf(special[i % SPECIALS]);
     for (int k = 0; k < n; k++)
       x[k % CHAINS] = fmaf(x[k % CHAINS], 0.5f, 1.0f);
   }
+  for (int k = 0; k < SPECIALS; k++)
+    sum += special[k];
   for (int k = 0; k < CHAINS; k++)
-    special += x[k];
-  return special;
+    sum += x[k];
+  return sum;
 }
 
 /* Clocks from the first start to the last end; what the threads have found is
