@@ -1,0 +1,228 @@
+/* The program of work.h on one core, two, four …: the same work sooner, or
+ * more work in the same time.
+ *
+ *   gcc -O3 -fopenmp -I code code/speedup/cores.c -o cores && ./cores
+ *
+ * Without -fopenmp it runs on one core. */
+#define _POSIX_C_SOURCE 199309L
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#define PARALLEL_FOR _Pragma("omp parallel for")
+#else
+#define PARALLEL_FOR
+#endif
+
+#include "speedup/host_times.h"
+#include "speedup/work.h"
+
+// begin program
+static void parallel_part(float *x, size_t n, int n_steps)
+{
+  PARALLEL_FOR
+  for (size_t i = 0; i < n; i++)
+    x[i] = approach(x[i], n_steps);
+}
+
+static void serial_part(float *x, size_t n)
+{
+  smooth(x, n);
+}
+// end program
+
+static int cores_here(void)
+{
+#ifdef _OPENMP
+  return omp_get_num_procs();
+#else
+  return 1;
+#endif
+}
+
+static void use_threads(int n_threads)
+{
+#ifdef _OPENMP
+  omp_set_num_threads(n_threads);
+#else
+  (void)n_threads;
+#endif
+}
+
+/* ---- the check ------------------------------------------------------- */
+
+static int check_once(size_t n, int n_threads)
+{
+  float *x = host_memory("cores", (n + 1) * sizeof *x);
+  double level = 0.0;
+  int n_bad = 0;
+  work_targets(x, n);
+  use_threads(n_threads);
+  parallel_part(x, n, 64);
+  for (size_t i = 0; i < n && !n_bad; i++) {
+    double target = 1.0 + (double)((i + 1) * 2654435761u % 1000003u) /
+                              1000003.0;
+    if (fabs(x[i] - cbrt(target)) > 1e-5) {
+      fprintf(stderr, "cores: error: element %zu of %zu on %d threads: the "
+              "cube root of %g is not %g\n", i, n, n_threads, target, x[i]);
+      n_bad++;
+    }
+  }
+  float *before = host_memory("cores", (n + 1) * sizeof *before);
+  memcpy(before, x, n * sizeof *x);
+  serial_part(x, n);
+  for (size_t i = 0; i < n && !n_bad; i++) {
+    level = i == 0 ? before[0] : 0.75 * level + 0.25 * before[i];
+    if (fabs(x[i] - level) > 1e-5) {
+      fprintf(stderr, "cores: error: element %zu of %zu: smoothed to %g, "
+              "expected %g\n", i, n, x[i], level);
+      n_bad++;
+    }
+  }
+  free(before);
+  free(x);
+  return n_bad;
+}
+
+static int check(void)
+{
+  static const size_t sizes[] = {1, 2, 15, 1000, 4099};
+  int n_bad = 0;
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+    for (int threads = 1; threads <= 4; threads++)
+      n_bad += check_once(sizes[i], threads);
+  return n_bad;
+}
+
+/* ---- measuring ------------------------------------------------------- */
+
+enum { N_ELEMS = 1 << 20 };
+
+typedef struct {
+  double serial_us, parallel_us, total_us, spread_us;
+} parts;
+
+static parts measure(float *x, int n_steps, int n_threads, int repetitions)
+{
+  static host_times serial, parallel, total;
+  use_threads(n_threads);
+  serial.n = parallel.n = total.n = repetitions;
+  for (int i = -1; i < repetitions; i++) {   /* -1 warms up */
+    work_targets(x, N_ELEMS);
+    double start = host_now_us();
+    parallel_part(x, N_ELEMS, n_steps);
+    double middle = host_now_us();
+    serial_part(x, N_ELEMS);
+    double end = host_now_us();
+    if (i < 0)
+      continue;
+    parallel.us[i] = middle - start;
+    serial.us[i] = end - middle;
+    total.us[i] = end - start;
+  }
+  parts p = {host_median(&serial), host_median(&parallel),
+             host_median(&total), 0.0};
+  p.spread_us = host_spread(&total);
+  return p;
+}
+
+// begin laws
+/* What the laws make of the times on one core. */
+static double amdahl(parts one, int n)
+{
+  double fraction = one.parallel_us / (one.parallel_us + one.serial_us);
+  return 1.0 / ((1.0 - fraction) + fraction / n);
+}
+
+static double gustafson(parts one, int n)
+{
+  double fraction = one.parallel_us / (one.parallel_us + one.serial_us);
+  return (1.0 - fraction) + fraction * n;
+}
+// end laws
+
+/* The same work on more and more cores. */
+static void print_same(float *x, int repetitions)
+{
+  static const int steps[] = {4, 16, 128};
+  printf("n_steps,n_threads,serial_us,parallel_us,total_us,time_spread_us,"
+         "parallel_percent,speedup,amdahl\n");
+  for (size_t s = 0; s < sizeof steps / sizeof steps[0]; s++) {
+    parts one = {0, 0, 0, 0};
+    for (int threads = 1; threads <= cores_here(); threads *= 2) {
+      parts p = measure(x, steps[s], threads, repetitions);
+      if (threads == 1)
+        one = p;
+      printf("%d,%d,%.1f,%.1f,%.1f,%.1f,%.2f,%.3f,%.3f\n", steps[s], threads,
+             p.serial_us, p.parallel_us, p.total_us, p.spread_us,
+             100.0 * one.parallel_us / (one.parallel_us + one.serial_us),
+             one.total_us / p.total_us, amdahl(one, threads));
+      fflush(stdout);
+    }
+  }
+}
+
+/* n times the steps on n cores: how long would one core need for them? */
+static void print_more(float *x, int repetitions)
+{
+  enum { STEPS = 16 };
+  parts one = {0, 0, 0, 0};
+  printf("n_threads,n_steps,one_core_us,total_us,time_spread_us,speedup,"
+         "gustafson,times_as_long\n");
+  for (int threads = 1; threads <= cores_here(); threads *= 2) {
+    parts alone = measure(x, STEPS * threads, 1, repetitions);
+    parts p = measure(x, STEPS * threads, threads, repetitions);
+    if (threads == 1)
+      one = p;
+    printf("%d,%d,%.1f,%.1f,%.1f,%.3f,%.3f,%.3f\n", threads, STEPS * threads,
+           alone.total_us, p.total_us, p.spread_us,
+           alone.total_us / p.total_us, gustafson(one, threads),
+           p.total_us / one.total_us);
+    fflush(stdout);
+  }
+}
+
+static const char usage[] =
+  "  (none)             check, then print both tables\n"
+  "  --check            check only\n"
+  "  --csv=same|more    the same work on more cores, or more work\n"
+  "  --repetitions N    measurements for each time (default 9)\n"
+  "  --help             this text\n";
+
+int main(int argc, char **argv)
+{
+  const char *csv = "";
+  int only_check = 0, repetitions = 9;
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--check") == 0) {
+      only_check = 1;
+    } else if (strcmp(argv[i], "--csv=same") == 0 ||
+               strcmp(argv[i], "--csv=more") == 0) {
+      csv = argv[i] + 6;
+    } else if (strcmp(argv[i], "--help") == 0) {
+      printf("usage: %s [option …]\n%s", argv[0], usage);
+      return EXIT_SUCCESS;
+    } else if (strcmp(argv[i], "--repetitions") == 0 && i + 1 < argc &&
+               (repetitions = atoi(argv[i + 1])) > 0 &&
+               repetitions <= HOST_MAX_REPETITIONS) {
+      i++;
+    } else {
+      fprintf(stderr, "%s: error: what is '%s'?\n%s", argv[0], argv[i],
+              usage);
+      return 2;
+    }
+  }
+  if (check() > 0)
+    return EXIT_FAILURE;
+  if (only_check)
+    return puts("all right") < 0;
+  float *x = host_memory(argv[0], N_ELEMS * sizeof *x);
+  if (strcmp(csv, "more") != 0)
+    print_same(x, repetitions);
+  if (strcmp(csv, "same") != 0)
+    print_more(x, repetitions);
+  free(x);
+  return EXIT_SUCCESS;
+}
