@@ -19,7 +19,7 @@ results_to_make() {
       [ -z "$1" ] || say "$slug $name csv $1 $kind $program" ;;
     access | trace) say "$slug $name csv software $kind $program" ;;
     output | ptx | check) say "$slug $name txt software $kind $program" ;;
-    sass | ptxas | sanitizer | debugger) [ -z "$1" ] || say "$slug $name txt $1 $kind $program" ;;
+    sass | ptxas | sanitizer | debugger | report) [ -z "$1" ] || say "$slug $name txt $1 $kind $program" ;;
     esac
   done
 }
