@@ -34,15 +34,18 @@ function tool_of(line) {
   return substr(line, RSTART + 7, RLENGTH - 7)
 }
 
-function read_software(path,    v) {
+function read_software(path,    v, taken) {
   while (next_line(path)) {
     if (line ~ /^\$ /) {
       v = version_of(line)
       versions[++n_versions] = v
     } else if (line ~ /^softdevice: checks: /) {
     } else if (line ~ /^softdevice: [a-z ]*: / || line ~ /^softdevice: stack/) {
-      if (!(v in title)) title[v] = substr(line, 13)
-    } else if (line ~ /^  at / && v in title && !(v in place)) {
+      # What a race leaves unwritten is told as uninitialised before the race.
+      taken = !(v in title) || (title[v] ~ /^init/ && line !~ /: init/)
+      if (taken) title[v] = substr(line, 13)
+    } else if (line ~ /^  at / && taken) {
+      taken = 0
       split(line, word, " ")
       split(word[2], part, ":")
       place[v] = part[1] ":" part[2]

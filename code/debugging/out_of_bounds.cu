@@ -26,13 +26,13 @@ static int run(void (*kernel)(float *, int))
 {
   float h_x[N];
   for (int i = 0; i < N; i++)
-    h_x[i] = (float)i;
+    h_x[i] = (float)(i + 1);
   float *d_x = (float *)bug_upload(h_x, sizeof h_x);
   kernel<<<(N + BLOCK_THREADS - 1) / BLOCK_THREADS, BLOCK_THREADS>>>(d_x, N);
   TRY_LAUNCH();
   bug_download(h_x, d_x, sizeof h_x);
   for (int i = 0; i < N; i++)
-    if (!(h_x[i] == 2.0f * (float)i))
+    if (!(h_x[i] == 2.0f * (float)(i + 1)))
       return 0;
   return 1;
 }
