@@ -1,0 +1,49 @@
+# title: Time and divergent branches against the number of paths
+# data: bench/warps/paths.h200.csv
+# data: bench/warps/paths_counts.software.csv
+# data: bench/warps/paths_counts.h200.csv
+figure_height = 470
+load 'figures/common/style.gp'
+versions = 'paths_by_lane paths_by_warp'
+names = '"by lane" "by warp"'
+of(file, i) = rows(file, 'version=' . word(versions, i))
+timed(m) = csv('warps/paths', word(machines, m))
+counted(m) = csv('warps/paths_counts', word(machines, m))
+software = csv('warps/paths_counts', 'software')
+at_end(m, i) = real(cell(timed(m), 'version=' . word(versions, i) . \
+  ' n_paths=32', 'time_us'))
+
+set xrange [0.5:32.5]
+set xtics (1, 4, 8, 12, 16, 20, 24, 28, 32)
+set lmargin at screen 0.115; set rmargin at screen 0.86
+unset key
+set multiplot
+set tmargin at screen 0.94; set bmargin at screen 0.55
+set yrange [0:highest('warps/paths', 'time_us') * 1.06]
+set ylabel 'time in µs'
+do for [i = 1:2] {
+  set label i word(names, i) at 32.5, at_end(1, i) left offset 0.5, 0 \
+    textcolor rgb colour(i)
+}
+plot for [m = 1:n_machines] for [i = 1:2] of(timed(m), i) using \
+    (column("n_paths")):(column("time_us")) with linespoints \
+    linecolor rgb colour(i) pointtype point(i) pointsize 0.4 \
+    linewidth weight(m) dashtype dash(m)
+
+unset label 999
+set tmargin at screen 0.475; set bmargin at screen 0.125
+set yrange [-1.5:36]
+set ytics 8
+set ylabel 'divergent branches a warp'
+set xlabel 'paths'
+set label 1 at 32.5, 32
+set label 2 at 32.5, 0
+per_warp(x) = column("divergent_branches") / (column("n_elems") / 32.0)
+set key top left
+plot for [i = 1:2] of(software, i) using (column("n_paths")):(per_warp(0)) \
+    with lines linecolor rgb colour(i) \
+    title i == 1 ? 'software device (line)' : '', \
+  for [i = 1:2] of(counted(1), i) using (column("n_paths")):(per_warp(0)) \
+    with points linecolor rgb colour(i) pointtype point(i) pointsize 0.5 \
+    title i == 1 ? gpu(1) . ' (points)' : ''
+unset multiplot
