@@ -79,7 +79,7 @@ static void *driver_function(const char *name)
   cudaDriverEntryPointQueryResult found;
   if (device_is_software())
     return NULL;
-  if (cudaGetDriverEntryPointByVersion(name, &function, 12040,
+  if (cudaGetDriverEntryPointByVersion(name, &function, 12050,
           cudaEnableDefault, &found) != cudaSuccess ||
       found != cudaDriverEntryPointSuccess) {
     cudaGetLastError();
