@@ -1,0 +1,33 @@
+# title: Peak arithmetic and memory bandwidth of CPUs and GPUs
+# data: bench/origins/peaks.cited.csv
+figure_height = 380
+load 'figures/common/style.gp'
+file = csv('origins/peaks', 'cited')
+
+kinds = 'gpu cpu'
+names = '"GPU" "CPU"'
+columns = 'gflop_per_s gb_per_s'
+heads = '"peak, GFLOP/s" "memory, GB/s"'
+unset label 999
+unset key
+set logscale y 10
+set xrange [2006:2027]
+set xtics 2008, 4
+set tmargin at screen 0.90; set bmargin at screen 0.09
+set multiplot
+do for [k = 1:2] {
+  set lmargin at screen k == 1 ? 0.11 : 0.59
+  set rmargin at screen k == 1 ? 0.47 : 0.96
+  set yrange [k == 1 ? 50 : 10:k == 1 ? 2e5 : 1e4]
+  set ytics ()
+  do for [e = 1:5] { set ytics add (sprintf('%d', 10 ** e) 10.0 ** e) }
+  set label 20 word(heads, k) at graph 0, graph 1.06 left
+  set label 1 'GPU' at 2010, (k == 1 ? 3600 : 350) right \
+    textcolor rgb colour_1
+  set label 2 'CPU' at 2013.5, (k == 1 ? 230 : 36) left \
+    textcolor rgb colour_2
+  plot for [i = 1:2] rows(file, 'kind=' . word(kinds, i)) \
+    using (column("year")):(column(word(columns, k))) with linespoints \
+    linetype i
+}
+unset multiplot
