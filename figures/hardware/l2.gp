@@ -9,6 +9,7 @@ set xtics ()
 do for [e = 21:30] { set xtics add (sprintf('%.0f', 2.0 ** (e - 20)) 2.0 ** e) }
 set xlabel 'working set in MiB (logarithmic)'
 set ylabel 'GB/s'
+set key bottom left
 l2 = real(system("awk -F, '!/^#/ { if (seen++) { print $2; exit } }' " . file))
 set arrow 1 from first l2, graph 0 to first l2, graph 1 nohead dashtype '-' \
   linecolor rgb colour_ink

@@ -14,7 +14,7 @@ set ytics ()
 do for [i = 1:5] { set ytics add (word(places, i) i - 1) }
 set xrange [0:highest('occupancy/latency', 'latency_cycles') * 1.12]
 set xlabel 'clocks until the value can be used'
-if (n_machines > 1) { set key bottom right maxcols 1 samplen 1
+if (n_machines > 1) { set key top right maxcols 1 samplen 1
   unset label 999 }
 plot for [m = 1:n_machines] for [i = 1:5] '+' using (0):(i - 1):(0): \
     (cycles(m, i)):(bar_low(i - 1, m)):(bar_high(i - 1, m)) every ::0::0 \

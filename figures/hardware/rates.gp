@@ -14,6 +14,7 @@ set xrange [0:138]
 set xtics (0, 16, 32, 64, 96, 128)
 set xlabel 'results per clock'
 set key bottom right Right noreverse samplen 1
+if (n_machines > 1) { unset label 999 }
 plot for [m = 1:n_machines] csv('hardware/rates', word(machines, m)) \
     using (0):(column(0)):(0):(column("per_clock")): \
     (bar_low(column(0), m)):(bar_high(column(0), m)) with boxxyerror \
