@@ -12,14 +12,6 @@ __device__ __forceinline__ unsigned this_multiprocessor(void)
 }
 // end multiprocessor
 
-/* Numbers of multiprocessors are below this. */
-__device__ __forceinline__ unsigned highest_multiprocessor(void)
-{
-  unsigned n;
-  asm volatile("mov.u32 %0, %%nsmid;" : "=r"(n));
-  return n;
-}
-
 /* The whole GPU's clock. */
 __device__ __forceinline__ unsigned long long nanoseconds(void)
 {
