@@ -27,7 +27,7 @@ do for [p = 1:2] {
   set title word(names, p) offset 0, -0.4
   plot for [i = 1:2] rows(file, 'space=shared operation=' . word(kinds, i)) \
       using (column("request")):(column("address") / 4) with points \
-      pointtype (i == 1 ? 5 : 6) pointsize 0.45 linewidth 1.2 \
+      pointtype (i == 1 ? 5 : 7) pointsize 0.4 \
       linecolor rgb colour(3 - i) title word('stores loads', i), \
     for [i = 1:2] rows(file, 'space=shared lane=0 operation=' . \
       word(kinds, i)) using (column("request")):(71 - 4 * (i - 1)): \
