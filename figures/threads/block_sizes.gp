@@ -2,13 +2,16 @@
 # data: bench/threads/block_sizes.h200.csv
 figure_height = 300
 load 'figures/common/style.gp'
-set logscale x 2
-set xrange [0.9:1150]; set yrange [0:highest('threads/block_sizes', \
-  'gb_per_s') * 1.1]
+set logscale xy 2
+set xrange [0.9:1150]
+set yrange [lowest('threads/block_sizes', 'gb_per_s') / 1.3: \
+  highest('threads/block_sizes', 'gb_per_s') * 1.3]
 set xtics ()
 do for [e = 0:10] { set xtics add (sprintf('%d', 2 ** e) 2 ** e) }
 set xlabel 'threads of a block (logarithmic)'
-set ylabel 'bandwidth in GB/s'
+set ytics ()
+do for [i = 0:15] { set ytics add (sprintf('%d', 25 * 2 ** i) 25 * 2 ** i) }
+set ylabel 'bandwidth in GB/s (logarithmic)'
 if (n_machines == 1) { unset key } else { set key bottom right }
 plot for [m = 1:n_machines] csv('threads/block_sizes', word(machines, m)) \
   using (column("block_threads")):(column("gb_per_s")) with linespoints \

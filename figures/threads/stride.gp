@@ -12,12 +12,12 @@ set ylabel 'bandwidth in GB/s'
 at_once = real(cell(file, 'version=one_each', 'blocks_at_once'))
 set arrow 1 from at_once, graph 0 to at_once, graph 1 nohead \
   linecolor rgb colour_muted dashtype 2
-set label 1 'all that fit at once' at at_once, graph 0.06 left offset 0.5, 0 \
+set label 1 'all that fit at once' at at_once, graph 0.14 left offset 0.5, 0 \
   font small textcolor rgb colour_muted
-set key top left
+set key at graph 0.47, graph 0.75 left top
 kinds = 'grid_stride pieces one_each'
-spoken = '"steps of a whole grid" "a piece for each thread" ' . \
-  '"a thread for each element"'
+spoken = '"steps of a whole grid" "a piece a thread" ' . \
+  '"a thread an element"'
 plot for [m = 1:n_machines] for [i = 1:3] rows(csv('threads/stride', \
   word(machines, m)), 'version=' . word(kinds, i)) using \
   (column("n_blocks")):(column("gb_per_s")) with linespoints linetype i \
