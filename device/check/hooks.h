@@ -62,6 +62,7 @@ struct check_access {
   uint32_t record;
   bool only_copied;          /* what is loaded goes to memory again */
   bool skip_init;
+  uint32_t dropped;          /* lanes that do not use what they load */
   uint32_t used;             /* elements whose value is used at all */
   unsigned n_elements, element_bytes, register_bytes;
   const uint8_t *value[CHECK_ELEMENTS]; /* stores: lane 0's register; NULL:

@@ -1,9 +1,10 @@
 /* Reads of memory that nobody wrote.
  *
- * Told at the load, as compute-sanitizer does, with two exceptions that keep
- * correct programs silent: an element whose value nothing uses, and values
+ * Told at the load, as compute-sanitizer does, with three exceptions that
+ * keep correct programs silent: an element whose value nothing uses; values
  * that are only stored again, as in a copied struct with padding, where some
- * byte of the access was written. */
+ * byte of the access was written; and lanes whose value a selp drops, as the
+ * compiler loads ahead of a condition what it may. */
 #include "../memory/memory.h"
 #include "block.h"
 
@@ -44,8 +45,9 @@ static bool uses_unwritten(const struct check_access *a, const uint32_t *bits,
 static void init_lane(struct check_block *block, const struct check_access *a,
                       unsigned lane, uint32_t *bits, uint64_t at)
 {
-  if (a->loads && !a->skip_init && !shadow_all_set(bits, at, a->bytes) &&
-      uses_unwritten(a, bits, at) && is_device_memory(a, lane, bits, at)) {
+  if (a->loads && !a->skip_init && !(a->dropped >> lane & 1) &&
+      !shadow_all_set(bits, at, a->bytes) && uses_unwritten(a, bits, at) &&
+      is_device_memory(a, lane, bits, at)) {
     struct check_report report = {
       .check = CHECK_INIT,
       .title = a->space == SPACE_GLOBAL

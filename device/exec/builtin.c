@@ -2,8 +2,10 @@
 
 #include <string.h>
 
+#include "checked.h"
 #include "control.h"
 #include "fault.h"
+#include "lanes/handlers.h"
 #include "nested.h"
 
 typedef const struct step *builtin(struct warp *w, const struct step *s);
@@ -222,14 +224,18 @@ static const struct step *peek_error(struct warp *w, const struct step *s)
   return s + 1;
 }
 
-static bool put(const struct warp *w, unsigned lane, uint64_t address,
-                uint64_t value, size_t n)
+static bool put(struct warp *w, const struct step *s, unsigned lane,
+                uint64_t address, uint64_t value, unsigned n)
 {
+  static const struct memory_extra anywhere = { .space = ACCESS_GENERIC };
+  uint64_t addresses[LANES] = { 0 };
   size_t bytes = 0;
   uint8_t *to = (uint8_t *)(uintptr_t)generic_view(w, lane, address, &bytes);
 
   if (to == NULL || bytes < n)
     return false;
+  addresses[lane] = address;
+  checked_touch(w, s, &anywhere, addresses, UINT32_C(1) << lane, n, true);
   memcpy(to, &value, n);
   return true;
 }
@@ -242,7 +248,7 @@ static const struct step *get_device(struct warp *w, const struct step *s)
     unsigned l = (unsigned)__builtin_ctz(m);
 
     set_result(w, s, l,
-               !put(w, l, argument(w, s, l, 0), (unsigned)device, 4));
+               !put(w, s, l, argument(w, s, l, 0), (unsigned)device, 4));
   }
   return s + 1;
 }
@@ -258,7 +264,7 @@ static const struct step *get_attribute(struct warp *w, const struct step *s)
     if (which != 1 && which != 10)
       return exec_fault(w, s, l, FAULT_UNSUPPORTED,
                         "cudaDeviceGetAttribute %u in device code", which);
-    set_result(w, s, l, !put(w, l, argument(w, s, l, 0), value, 4));
+    set_result(w, s, l, !put(w, s, l, argument(w, s, l, 0), value, 4));
   }
   return s + 1;
 }
@@ -272,7 +278,7 @@ static const struct step *cuda_malloc(struct warp *w, const struct step *s)
     uint64_t place = memory_allocate(argument(w, s, l, 1), 256, MEMORY_DEVICE,
                                      launch->device, "cudaMalloc");
 
-    put(w, l, argument(w, s, l, 0), place, sizeof place);
+    put(w, s, l, argument(w, s, l, 0), place, sizeof place);
     set_result(w, s, l, place == 0 ? 2 : 0);
   }
   return s + 1;
@@ -364,13 +370,8 @@ static const struct step *create_stream(struct warp *w, const struct step *s)
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
     const uint64_t stream = 16;
-    size_t bytes = 0;
-    uint8_t *place =
-        (uint8_t *)(uintptr_t)generic_view(w, l, argument(w, s, l, 0), &bytes);
 
-    if (place != NULL && bytes >= sizeof stream)
-      memcpy(place, &stream, sizeof stream);
-    set_result(w, s, l, place == NULL);
+    set_result(w, s, l, !put(w, s, l, argument(w, s, l, 0), stream, 8));
   }
   return s + 1;
 }

@@ -8,68 +8,18 @@
 #include "atomic.h"
 #include "barrier.h"
 #include "checked_site.h"
+#include "checked_uses.h"
 #include "control.h"
 #include "lanes/handlers.h"
 #include "mbarrier.h"
 #include "memory_order.h"
 
-/* ---- what is done with what was loaded -------- */
-
-enum { USED = 1, COMPUTED = 2 };
-
-static void use(uint8_t *uses, const struct ptx_operand *operand, uint8_t how)
-{
-  if (operand == NULL)
-    return;
-  if (operand->kind == OPERAND_REGISTER)
-    uses[operand->reg] |= how;
-  use(uses, operand->base, USED | COMPUTED);
-  use(uses, operand->second, how);
-  for (size_t i = 0; i < operand->n_items; i++)
-    use(uses, &operand->items[i], how);
-}
+/* ---- sites -------- */
 
 static bool starts(const char *opcode, const char *with)
 {
   return strncmp(opcode, with, strlen(with)) == 0;
 }
-
-static uint8_t *find_uses(const struct ptx_function *ptx)
-{
-  uint8_t *uses = calloc(ptx->n_registers + 1, 1);
-
-  if (uses == NULL)
-    abort();
-  for (size_t i = 0; i < ptx->n_instructions; i++) {
-    const struct ptx_instruction *p = &ptx->instructions[i];
-    bool load = starts(p->opcode, "ld."), store = starts(p->opcode, "st.");
-
-    use(uses, p->guard, USED | COMPUTED);
-    for (size_t k = 0; k < p->n_operands; k++)
-      if (!(load && k == 0))
-        use(uses, &p->operands[k],
-            store && k == 1 ? USED : USED | COMPUTED);
-  }
-  return uses;
-}
-
-static void set_uses(struct check_site *site, const uint8_t *uses,
-                     const struct ptx_operand *to)
-{
-  const struct ptx_operand *items = to->kind == OPERAND_LIST ? to->items : to;
-  size_t n = to->kind == OPERAND_LIST ? to->n_items : 1;
-
-  site->only_copied = true;
-  site->used = 0;
-  for (size_t i = 0; i < n && i < 32; i++) {
-    if (items[i].kind != OPERAND_REGISTER)
-      continue;
-    site->used |= (uint32_t)((uses[items[i].reg] & USED) != 0) << i;
-    site->only_copied &= (uses[items[i].reg] & COMPUTED) == 0;
-  }
-}
-
-/* ---- sites -------- */
 
 static bool has(const char *opcode, const char *modifier)
 {
@@ -154,7 +104,7 @@ static step_function *handler_for(const struct step *s,
 }
 
 static void check_step(struct program *program, struct step *s,
-                       const uint8_t *uses, bool arrivals)
+                       const struct uses *uses, bool arrivals)
 {
   const struct ptx_instruction *ptx = program->records[s->record].ptx;
   struct check_site site = { .run = s->run };
@@ -174,7 +124,7 @@ static void check_step(struct program *program, struct step *s,
     site.register_bytes = register_bytes(extra->transfer);
     site.used = UINT32_MAX;
     if (starts(opcode, "ld."))
-      set_uses(&site, uses, &ptx->operands[0]);
+      uses_describe(uses, ptx, &site);
   }
   program->sites[s->record] = site;
   s->run = handler;
@@ -184,8 +134,8 @@ static void check_step(struct program *program, struct step *s,
 static bool writes_unseen(const char *opcode)
 {
   static const char *const names[] = {
-    "wmma.store", "stmatrix", "cp.async.bulk", "cp.reduce", "st.async",
-    "red.async", "st.bulk", "sust", "sured", "multimem",
+    "cp.async.bulk", "cp.reduce", "st.async", "red.async", "st.bulk", "sust",
+    "sured", "multimem",
   };
 
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -221,14 +171,14 @@ void checked_program(struct program *program)
   arrivals = has_arrivals(program);
   for (size_t f = 0; f < program->n_functions; f++) {
     struct function *function = program->functions[f];
-    uint8_t *uses = find_uses(function->ptx);
+    struct uses *uses = uses_find(function);
 
     for (size_t i = 0; i < function->n_steps; i++)
       check_step(program, &function->steps[i], uses, arrivals);
     for (size_t i = 0; i < function->ptx->n_instructions; i++)
       program->hidden_writes |=
           writes_unseen(function->ptx->instructions[i].opcode);
-    free(uses);
+    uses_free(uses);
   }
 }
 

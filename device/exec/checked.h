@@ -16,4 +16,13 @@ void checked_block_new(struct block *block);
 void checked_block_start(struct block *block);
 void checked_block_free(struct block *block);
 
+struct memory_extra;
+/* Part of what `s` does beyond a load or a store: lanes of `mask` read or
+ * write `bytes` at `address`, which has LANES of them, in `x`'s space. */
+void checked_touch(struct warp *w, const struct step *s,
+                   const struct memory_extra *x, const uint64_t *address,
+                   uint32_t mask, unsigned bytes, bool stores);
+/* All lanes of the warp have come to one instruction. */
+void checked_together(struct warp *w);
+
 #endif

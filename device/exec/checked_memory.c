@@ -4,7 +4,9 @@
 
 #include "../check/host.h"
 #include "async.h"
+#include "checked.h"
 #include "checked_site.h"
+#include "checked_uses.h"
 #include "fault.h"
 #include "lanes/access.h"
 #include "mbarrier.h"
@@ -187,10 +189,9 @@ static bool find_runs(struct warp *w, const struct step *s,
 
 static void sort_lanes(struct warp *w, const struct step *s,
                        const struct memory_extra *x, unsigned bytes, u32 mask,
-                       struct accesses *a)
+                       bool tells, struct accesses *a)
 {
   struct allocation found = { 0 };
-  const bool tells = check_wanted(CHECK_MEMORY | CHECK_API);
 
   a->bad = 0;
   memset(a->lanes, 0, sizeof a->lanes);
@@ -303,18 +304,20 @@ const struct step *checked_memory(struct warp *w, const struct step *s)
     .used = site->used, .n_elements = plain ? x->n : 0,
     .element_bytes = x->bytes, .register_bytes = site->register_bytes,
   };
+  const bool tells = check_wanted(CHECK_MEMORY | CHECK_API);
   struct accesses a;
   const struct step *next;
 
   if (mask == 0 || x->space == ACCESS_PARAMETER || x->space == ACCESS_CONSTANT)
     return site->run(w, s);
   take_addresses(w, x, s->a, s->immediate, a.address);
-  sort_lanes(w, s, x, bytes, mask, &a);
+  sort_lanes(w, s, x, bytes, mask, tells, &a);
+  access.dropped = uses_dropped(w, site);
   if (plain && site->stores)
     for (unsigned i = 0; i < x->n; i++)
       access.value[i] = slot_at(w, x->elements[i]);
   tell_spaces(w, &access, &a);
-  if (a.bad == 0 || !check_wanted(CHECK_MEMORY | CHECK_API)) {
+  if (a.bad == 0 || !tells) {
     next = site->run(w, s);
     if (site->loads && site->kind != CHECK_PLAIN)
       tell_acquired(w, &access, &a);
@@ -331,23 +334,24 @@ const struct step *checked_async(struct warp *w, const struct step *s)
   u32 mask = active_lanes(w, s), bad;
   struct check_access access = { .bytes = x->bytes, .loads = true,
                                  .record = s->record, .only_copied = true };
+  const bool tells = check_wanted(CHECK_MEMORY | CHECK_API);
   struct accesses a;
 
   if (mask == 0)
     return site_of(w, s)->run(w, s);
   take_addresses(w, &x->source, s->a, s->immediate, a.address);
-  sort_lanes(w, s, &x->source, x->bytes, mask, &a);
+  sort_lanes(w, s, &x->source, x->bytes, mask, tells, &a);
   bad = a.bad;
   if (!x->has_source_bytes)
     tell_spaces(w, &access, &a);
   take_addresses(w, &x->destination, x->destination_base,
                  x->destination_offset, a.address);
-  sort_lanes(w, s, &x->destination, x->bytes, mask, &a);
+  sort_lanes(w, s, &x->destination, x->bytes, mask, tells, &a);
   access.loads = false;
   access.stores = true;
   tell_spaces(w, &access, &a);
   bad |= a.bad;
-  if (bad == 0 || !check_wanted(CHECK_MEMORY | CHECK_API))
+  if (bad == 0 || !tells)
     return site_of(w, s)->run(w, s);
   return run_without(w, s, bad);
 }
@@ -360,13 +364,14 @@ const struct step *checked_mbarrier(struct warp *w, const struct step *s)
     .bytes = 8, .loads = x->op != MBARRIER_INIT, .stores = true,
     .kind = CHECK_ATOMIC, .record = s->record,
   };
+  const bool tells = check_wanted(CHECK_MEMORY | CHECK_API);
   struct accesses a;
   u64 key;
 
   if (mask == 0 || x->op == MBARRIER_PENDING)
     return site_of(w, s)->run(w, s);
   take_addresses(w, &x->memory, s->a, s->immediate, a.address);
-  sort_lanes(w, s, &x->memory, 8, mask, &a);
+  sort_lanes(w, s, &x->memory, 8, mask, tells, &a);
   if (x->op == MBARRIER_INIT)
     access.kind = CHECK_PLAIN;
   tell_spaces(w, &access, &a);
@@ -377,7 +382,23 @@ const struct step *checked_mbarrier(struct warp *w, const struct step *s)
     else if (x->op != MBARRIER_INIT && x->op != MBARRIER_INVAL)
       check_arrive(checks_of(w), w->index, key);
   }
-  if (a.bad != 0 && check_wanted(CHECK_MEMORY | CHECK_API))
+  if (a.bad != 0 && tells)
     return run_without(w, s, a.bad);
   return site_of(w, s)->run(w, s);
+}
+
+/* A bad address is left to whoever does the access. */
+void checked_touch(struct warp *w, const struct step *s,
+                   const struct memory_extra *x, const uint64_t *address,
+                   uint32_t mask, unsigned bytes, bool stores)
+{
+  struct check_access access = { .bytes = bytes, .loads = !stores,
+                                 .stores = stores, .record = s->record };
+  struct accesses a;
+
+  if (w->block->checked == NULL || mask == 0)
+    return;
+  memcpy(a.address, address, sizeof a.address);
+  sort_lanes(w, s, x, bytes, mask, false, &a);
+  tell_spaces(w, &access, &a);
 }

@@ -16,6 +16,11 @@ struct check_site {
                                 a barrier need not wait there */
   uint32_t used;             /* elements of a load that something uses */
   unsigned register_bytes;
+  bool only_chosen;          /* one selp or more take the loaded value, or do
+                                not, and nothing else looks at it */
+  bool choice_known;         /* by the predicate `choice`, set before */
+  slot choice;
+  uint32_t choice_invert;    /* FULL: taken where the predicate is false */
 };
 
 /* A running block's part. */
@@ -49,5 +54,4 @@ step_function checked_memory, checked_async, checked_mbarrier;
 step_function checked_barrier, checked_warp, checked_exit, checked_call,
     checked_leave, checked_fence;
 
-/* Lanes of `mask` with the members of each, for warp-level operations. */
 #endif

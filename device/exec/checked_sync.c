@@ -1,5 +1,6 @@
 /* Barriers, warp-level operations, fences, exits and calls, as the checks see
  * them. */
+#include "checked.h"
 #include "checked_site.h"
 #include "path.h"
 
@@ -235,6 +236,12 @@ const struct step *checked_warp(struct warp *w, const struct step *s)
   if (after != 0)
     check_warp_sync(checks_of(w), w->index, after, (w->alive & ~after) == 0);
   return NULL;
+}
+
+void checked_together(struct warp *w)
+{
+  if (w->block->checked != NULL)
+    check_warp_sync(checks_of(w), w->index, w->alive, true);
 }
 
 /* Lanes end while others wait for them in a shuffle. */

@@ -1,6 +1,7 @@
 /* Matrices between registers and memory. */
 #include <string.h>
 
+#include "checked.h"
 #include "lanes/access.h"
 #include "matrix.h"
 
@@ -41,12 +42,12 @@ static void unpack(struct warp *w, const struct matrix_fragment *f,
 }
 
 static u64 base_address(const struct warp *w, const struct step *s,
-                        const struct matrix_memory *x, unsigned lane)
+                        const struct memory_extra *x, unsigned lane)
 {
   u64 base = 0;
 
-  if (x->memory.has_base)
-    base = x->memory.wide_address
+  if (x->has_base)
+    base = x->wide_address
                ? ((const u64 *)slot_at(w, s->a))[lane]
                : ((const u32 *)slot_at(w, s->a))[lane];
   return base + s->immediate;
@@ -78,12 +79,13 @@ static bool move_part(struct warp *w, const struct step *s, unsigned first,
     u64 at = x->along_lines ? p.line * stride + p.at
                             : p.at * stride + p.line;
 
-    address[l] = base_address(w, s, x, l) + at * bits / 8;
+    address[l] = base_address(w, s, &x->memory, l) + at * bits / 8;
   }
   memory.has_base = memory.wide_address = true;
   access.a = x->address;
   access.immediate = 0;
   access.extra = &memory;
+  checked_touch(w, s, &memory, address, FULL, bytes, x->is_store);
   r.mask = FULL;
   r.bytes = bytes;
   r.kind = x->is_store ? KIND_STORE : KIND_LOAD;
@@ -111,6 +113,7 @@ const struct step *matrix_move(struct warp *w, const struct step *s)
     return s + 1;
   if (!matrix_whole_warp(w, s, mask))
     return NULL;
+  checked_together(w);
   if (x->is_store)
     pack(w, &x->fragment, &packed);
   for (unsigned i = 0; i < x->fragment.elements; i += n)
@@ -118,6 +121,7 @@ const struct step *matrix_move(struct warp *w, const struct step *s)
       return NULL;
   if (!x->is_store)
     unpack(w, &x->fragment, &packed);
+  checked_together(w);
   w->polled = true;
   return s + 1;
 }
@@ -133,6 +137,16 @@ static unsigned half_index(const struct matrix_rows *x, unsigned lane,
   return x->transposed ? at * 8 + line : line * 8 + at;
 }
 
+static void touch_rows(struct warp *w, const struct step *s,
+                       const struct matrix_rows *x, u32 mask)
+{
+  u64 address[LANES];
+
+  for (unsigned l = 0; l < LANES; l++)
+    address[l] = base_address(w, s, &x->memory, l);
+  checked_touch(w, s, &x->memory, address, mask, 16, x->is_store);
+}
+
 const struct step *matrix_rows(struct warp *w, const struct step *s)
 {
   const struct matrix_rows *x = s->extra;
@@ -144,9 +158,11 @@ const struct step *matrix_rows(struct warp *w, const struct step *s)
     return s + 1;
   if (!matrix_whole_warp(w, s, mask))
     return NULL;
+  checked_together(w);
   r.mask = x->n == 4 ? FULL : (UINT32_C(1) << 8 * x->n) - 1;
   r.bytes = 16;
   r.kind = x->is_store ? KIND_STORE : KIND_LOAD;
+  touch_rows(w, s, x, r.mask);
   if (!lane_handlers()->resolve(w, s, &r))
     return NULL;
   if (!x->is_store)
@@ -162,6 +178,7 @@ const struct step *matrix_rows(struct warp *w, const struct step *s)
   if (x->is_store)
     for (unsigned row = 0; row < 8 * x->n; row++)
       memcpy(request_lane(&r, row), &data[row / 8][row % 8 * 8], 16);
+  checked_together(w);
   w->polled = true;
   return s + 1;
 }

@@ -1,6 +1,7 @@
 // One bug in each. `broken NAME` runs it, `broken` lists them with what has
 // to be told: name, check, title. The finding must name the line of the mark
 // "HERE name" on one of its sides.
+#include <mma.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,6 +152,45 @@ __global__ void stale_pointer(struct holder holder)
   holder.p[threadIdx.x] = 1; // HERE stale_pointer
 }
 
+// Only the first of two matrices was stored.
+__global__ void matrix_hole(int *out)
+{
+  __shared__ float c[2 * 16 * 16];
+  nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> sum;
+
+  nvcuda::wmma::fill_fragment(sum, 1.0f);
+  nvcuda::wmma::store_matrix_sync(c, sum, 16, nvcuda::wmma::mem_row_major);
+  __syncwarp();
+  out[threadIdx.x] = (int)c[16 * 16 - 16 + threadIdx.x]; // HERE matrix_hole
+}
+
+__global__ void matrix_no_barrier(int *out)
+{
+  __shared__ float c[16 * 16];
+  nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> sum;
+
+  nvcuda::wmma::fill_fragment(sum, 1.0f);
+  if (threadIdx.x < 32)
+    nvcuda::wmma::store_matrix_sync(c, sum, 16, nvcuda::wmma::mem_row_major);
+  out[threadIdx.x] = (int)c[threadIdx.x]; // HERE matrix_no_barrier
+}
+
+// Loaded ahead, and then chosen where it should not be.
+__device__ __noinline__ bool set_if_even(int i, int *value)
+{
+  if (i % 2 == 0)
+    *value = i;
+  return true;
+}
+
+__global__ void not_even(int *out)
+{
+  int value;
+
+  out[threadIdx.x] =
+      set_if_even(threadIdx.x, &value) ? value : -1; // HERE not_even
+}
+
 __global__ void lanes_race(int *out)
 {
   __shared__ int sum;
@@ -231,6 +271,9 @@ static const struct { const char *name, *told; } names[] = {
   { "uninitialised_sum", "init,read of uninitialised global memory" },
   { "host_pointer", "api,host pointer used by a kernel" },
   { "stale_pointer", "memory,use after free" },
+  { "matrix_hole", "init,read of uninitialised shared memory" },
+  { "matrix_no_barrier", "race,race between warps in shared memory" },
+  { "not_even", "init,read of uninitialised local memory" },
   { "lanes_race", "race,race between lanes of a warp in shared memory" },
   { "atomic_and_plain", "race,race between blocks in global memory" },
   { "no_second_barrier", "race,race between warps in shared memory" },
@@ -282,6 +325,9 @@ int main(int argc, char **argv)
   RUN(uninitialised_sum, 1, 32, in, out);
   RUN(host_pointer, 1, 32, host);
   RUN(stale_pointer, 1, 32, holder);
+  RUN(matrix_hole, 1, 32, out);
+  RUN(matrix_no_barrier, 1, 64, out);
+  RUN(not_even, 1, 32, out);
   RUN(lanes_race, 1, 32, out);
   RUN(atomic_and_plain, 4, 32, out);
   RUN(no_second_barrier, 1, THREADS, in, out);

@@ -3,6 +3,7 @@
 #include <cuda/atomic>
 #include <cuda/barrier>
 #include <cuda/pipeline>
+#include <mma.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -140,11 +141,71 @@ __global__ void pipeline(const int *in, int *out)
   out[t] = sum;
 }
 
+// Matrices to and from shared memory: each write is known to who reads it.
+__global__ void matrices(int *out)
+{
+  using namespace nvcuda;
+  __shared__ __half a[16 * 16], b[16 * 16];
+  __shared__ float c[4][16 * 16];
+  int t = threadIdx.x, warp = t / 32;
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> left;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::row_major> right;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
+
+  for (int i = t; i < 16 * 16; i += THREADS) {
+    a[i] = __float2half((float)(i % 5));
+    b[i] = __float2half((float)(i % 3));
+  }
+  __syncthreads();
+  wmma::fill_fragment(sum, 0.0f);
+  for (int i = 0; i < 3; i++) {
+    wmma::load_matrix_sync(left, a, 16);
+    wmma::load_matrix_sync(right, b, 16);
+    wmma::mma_sync(sum, left, right, sum);
+    wmma::store_matrix_sync(c[warp], sum, 16, wmma::mem_row_major);
+    wmma::load_matrix_sync(sum, c[warp], 16, wmma::mem_row_major);
+  }
+  __syncthreads();
+  out[t] = (int)c[3 - warp][t];
+}
+
+// Eight rows of eight halves by stmatrix, read by the lanes and by ldmatrix.
+__global__ void matrix_rows(int *out)
+{
+  __shared__ __align__(16) unsigned rows[8][4];
+  unsigned t = threadIdx.x, back;
+  unsigned at = (unsigned)__cvta_generic_to_shared(rows[t % 8]);
+
+  asm volatile("stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};"
+               :: "r"(at), "r"(t) : "memory");
+  __syncwarp();
+  out[t] = (int)rows[0][t];
+  asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];"
+               : "=r"(back) : "r"(at) : "memory");
+  out[THREADS + t] = (int)back;
+}
+
+// The compiler loads `value` before it knows whether anyone set it.
+__device__ __noinline__ bool even(int i, int *value)
+{
+  if (i % 2 != 0)
+    return false;
+  *value = i;
+  return true;
+}
+
+__global__ void loaded_ahead(int *out)
+{
+  int value;
+
+  out[threadIdx.x] = even(threadIdx.x, &value) ? value : -1;
+}
+
 int main(int argc, char **argv)
 {
   static const char *const names[] = {
     "tiles", "coalesced", "whole_grid", "split_barrier", "producer",
-    "atomic_flag", "pipeline",
+    "atomic_flag", "pipeline", "matrices", "matrix_rows", "loaded_ahead",
   };
   const char *name = argc < 2 ? "" : argv[1];
   const size_t bytes = 4096 * sizeof(int);
@@ -169,6 +230,9 @@ int main(int argc, char **argv)
   if (strcmp(name, "producer") == 0) producer<<<1, THREADS>>>(b);
   if (strcmp(name, "atomic_flag") == 0) atomic_flag<<<4, 32>>>(b);
   if (strcmp(name, "pipeline") == 0) pipeline<<<1, THREADS>>>(a, b);
+  if (strcmp(name, "matrices") == 0) matrices<<<1, THREADS>>>(b);
+  if (strcmp(name, "matrix_rows") == 0) matrix_rows<<<1, 32>>>(b);
+  if (strcmp(name, "loaded_ahead") == 0) loaded_ahead<<<1, 32>>>(b);
   error = cudaDeviceSynchronize();
   if (error != cudaSuccess)
     printf("%s: %s\n", name, cudaGetErrorString(error));

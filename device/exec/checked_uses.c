@@ -1,0 +1,185 @@
+#include "checked_uses.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* CHOSEN: a selp may take it, or leave it. */
+enum { USED = 1, COMPUTED = 2, CHOSEN = 4 };
+
+struct uses {
+  const struct function *function;
+  struct {
+    uint8_t how;
+    bool many;                           /* choosers */
+    const struct ptx_instruction *chooser;
+  } of[];                                /* by register */
+};
+
+static bool starts(const char *opcode, const char *with)
+{
+  return strncmp(opcode, with, strlen(with)) == 0;
+}
+
+static void use(struct uses *uses, const struct ptx_operand *operand,
+                uint8_t how)
+{
+  if (operand == NULL)
+    return;
+  if (operand->kind == OPERAND_REGISTER)
+    uses->of[operand->reg].how |= how;
+  use(uses, operand->base, USED | COMPUTED);
+  use(uses, operand->second, how);
+  for (size_t i = 0; i < operand->n_items; i++)
+    use(uses, &operand->items[i], how);
+}
+
+/* selp d, a, b, predicate; of a twice the choice would be none. */
+static void choose(struct uses *uses, const struct ptx_instruction *selp)
+{
+  const struct ptx_operand *o = selp->operands;
+  bool same = o[1].kind == OPERAND_REGISTER &&
+              o[2].kind == OPERAND_REGISTER && o[1].reg == o[2].reg;
+
+  use(uses, &o[0], USED | COMPUTED);
+  use(uses, &o[3], USED | COMPUTED);
+  for (int i = 1; i <= 2; i++) {
+    use(uses, &o[i], same ? USED | COMPUTED : CHOSEN);
+    if (o[i].kind != OPERAND_REGISTER)
+      continue;
+    uses->of[o[i].reg].many |= uses->of[o[i].reg].chooser != NULL;
+    uses->of[o[i].reg].chooser = selp;
+  }
+}
+
+struct uses *uses_find(const struct function *function)
+{
+  const struct ptx_function *ptx = function->ptx;
+  struct uses *uses =
+      calloc(1, sizeof *uses + (ptx->n_registers + 1) * sizeof uses->of[0]);
+
+  if (uses == NULL)
+    abort();
+  uses->function = function;
+  for (size_t i = 0; i < ptx->n_instructions; i++) {
+    const struct ptx_instruction *p = &ptx->instructions[i];
+    bool load = starts(p->opcode, "ld."), store = starts(p->opcode, "st.");
+
+    use(uses, p->guard, USED | COMPUTED);
+    if (starts(p->opcode, "selp.") && p->n_operands == 4)
+      choose(uses, p);
+    else
+      for (size_t k = load; k < p->n_operands; k++)
+        use(uses, &p->operands[k],
+            store && k == 1 ? USED : USED | COMPUTED);
+    if (load)
+      use(uses, p->operands[0].base, USED | COMPUTED);
+  }
+  return uses;
+}
+
+void uses_free(struct uses *uses)
+{
+  free(uses);
+}
+
+/* ---- choices -------- */
+
+static bool writes(const struct ptx_instruction *p, unsigned reg)
+{
+  const struct ptx_operand *to = p->operands;
+
+  if (p->n_operands == 0)
+    return false;
+  if (to->kind == OPERAND_REGISTER && to->reg == reg)
+    return true;
+  if (to->second != NULL && to->second->kind == OPERAND_REGISTER &&
+      to->second->reg == reg)
+    return true;
+  for (size_t i = 0; i < to->n_items; i++)
+    if (to->items[i].kind == OPERAND_REGISTER && to->items[i].reg == reg)
+      return true;
+  return false;
+}
+
+/* Is the choice already made at the load: same block, nothing in between
+ * changes the predicate or the value? */
+static bool is_made(const struct function *function,
+                    const struct ptx_instruction *load,
+                    const struct ptx_instruction *selp)
+{
+  const struct ptx_instruction *all = function->ptx->instructions;
+  const struct ptx_operand *predicate = &selp->operands[3];
+  bool one_block = false;
+
+  for (uint32_t b = 0; b < function->n_blocks; b++) {
+    const struct ptx_instruction *first = all + function->blocks[b].first;
+    const struct ptx_instruction *end = first + function->blocks[b].n;
+
+    one_block |= load >= first && load < selp && selp < end;
+  }
+  if (!one_block || selp->guard != NULL ||
+      predicate->kind != OPERAND_REGISTER)
+    return false;
+  for (const struct ptx_instruction *p = load + 1; p < selp; p++)
+    if (writes(p, predicate->reg) || writes(p, load->operands[0].reg))
+      return false;
+  return true;
+}
+
+static void find_choice(const struct uses *uses,
+                        const struct ptx_instruction *load,
+                        struct check_site *site)
+{
+  const struct function *function = uses->function;
+  unsigned reg = load->operands[0].reg;
+  const struct ptx_instruction *selp = uses->of[reg].chooser;
+
+  if (uses->of[reg].many || !is_made(function, load, selp))
+    return;
+  for (size_t i = 0; i < function->n_steps; i++) {
+    const struct step *s = &function->steps[i];
+
+    if (function->program->records[s->record].ptx != selp)
+      continue;
+    site->choice = s->c;
+    site->choice_invert = s->flags & 1 ? FULL : 0;
+    if (selp->operands[2].kind == OPERAND_REGISTER &&
+        selp->operands[2].reg == reg)
+      site->choice_invert ^= FULL;
+    site->choice_known = true;
+  }
+}
+
+void uses_describe(const struct uses *uses, const struct ptx_instruction *load,
+                   struct check_site *site)
+{
+  const struct ptx_operand *to = &load->operands[0];
+  const struct ptx_operand *items = to->kind == OPERAND_LIST ? to->items : to;
+  size_t n = to->kind == OPERAND_LIST ? to->n_items : 1;
+
+  site->only_copied = true;
+  site->used = 0;
+  for (size_t i = 0; i < n && i < 32; i++) {
+    uint8_t how;
+
+    if (items[i].kind != OPERAND_REGISTER)
+      continue;
+    how = uses->of[items[i].reg].how;
+    site->used |= (uint32_t)((how & (USED | CHOSEN)) != 0) << i;
+    site->only_copied &= (how & (COMPUTED | CHOSEN)) == 0;
+  }
+  site->only_chosen = to->kind == OPERAND_REGISTER &&
+                      uses->of[to->reg].how == CHOSEN;
+  if (site->only_chosen)
+    find_choice(uses, load, site);
+}
+
+/* Where the choice is made later, the value may be dropped by all. */
+uint32_t uses_dropped(const struct warp *w, const struct check_site *site)
+{
+  if (!site->only_chosen)
+    return 0;
+  return site->choice_known
+             ? ~(predicate_at(w, site->choice) ^ site->choice_invert)
+             : FULL;
+}
