@@ -8,6 +8,7 @@
  * an access is ordered before what follows when its clock is not above that
  * of a barrier since. Lanes of a warp have no order but by __syncwarp,
  * shuffles and votes, as on Volta and later. */
+#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -74,6 +75,27 @@ static const uint8_t *value_at(const struct check_access *a, unsigned lane,
          at % a->element_bytes;
 }
 
+/* Another worker's block notes its store a moment before it stores. Waits for
+ * the byte to become `value`, and says whether it did. A program that really
+ * stores different values often is not made slow by that: after so many vain
+ * waits nobody waits any more. */
+enum { WAIT_YIELDS = 256, MOST_VAIN_WAITS = 1000 };
+
+static bool becomes(const uint8_t *byte, uint8_t value)
+{
+  static atomic_uint n_vain;
+
+  if (atomic_load_explicit(&n_vain, memory_order_relaxed) >= MOST_VAIN_WAITS)
+    return false;
+  for (unsigned i = 0; i < WAIT_YIELDS; i++) {
+    if (*(const volatile uint8_t *)byte == value)
+      return true;
+    sched_yield();
+  }
+  atomic_fetch_add_explicit(&n_vain, 1, memory_order_relaxed);
+  return false;
+}
+
 /* What is there already: an earlier lane's value of the same instruction, or
  * the memory's. */
 static bool same_value(const struct check_block *b,
@@ -104,7 +126,8 @@ static bool same_value(const struct check_block *b,
 
       if (other == NULL || *other != *value)
         return false;
-    } else if (memory[at + i] != *value) {
+    } else if (memory[at + i] != *value &&
+               (o->tag == b->tag || !becomes(&memory[at + i], *value))) {
       return false;
     }
   }
