@@ -50,37 +50,76 @@ struct result {
   bool predicate;
 };
 
-/* PTX ISA 9.7.9.6: the pseudo-code of shfl. */
-static struct result shuffle(const struct inputs *in,
-                             enum warp_variant variant, unsigned lane)
+/* PTX ISA 9.7.9.6: the pseudo-code of shfl. Which lane `lane` takes its value
+ * from; its own when the wanted one is not `inside`. */
+static inline unsigned shuffle_from(enum warp_variant variant, unsigned lane,
+                                    uint32_t wanted_lane, uint32_t clamp,
+                                    bool *inside)
 {
-  unsigned b = in->lane[lane] & 31, c = in->clamp[lane] & 31;
-  unsigned segment = in->clamp[lane] >> 8 & 31;
+  unsigned b = wanted_lane & 31, c = clamp & 31, segment = clamp >> 8 & 31;
   unsigned most = (lane & segment) | (c & ~segment);
   unsigned least = lane & segment, from = lane;
-  bool inside = false;
 
   switch (variant) {
   case SHUFFLE_UP:
     from = lane - b;
-    inside = (int)from >= (int)most;
+    *inside = (int)from >= (int)most;
     break;
   case SHUFFLE_DOWN:
     from = lane + b;
-    inside = from <= most;
+    *inside = from <= most;
     break;
   case SHUFFLE_BFLY:
     from = lane ^ b;
-    inside = from <= most;
+    *inside = from <= most;
     break;
   default:
     from = least | (b & ~segment);
-    inside = from <= most;
+    *inside = from <= most;
     break;
   }
-  if (!inside)
-    from = lane;
-  return (struct result){ in->value[from & 31], inside };
+  return (*inside ? from : lane) & 31;
+}
+
+static struct result shuffle(const struct inputs *in,
+                             enum warp_variant variant, unsigned lane)
+{
+  bool inside;
+  unsigned from = shuffle_from(variant, lane, in->lane[lane],
+                               in->clamp[lane], &inside);
+
+  return (struct result){ in->value[from], inside };
+}
+
+/* The usual case: 32 bits, and nobody is missing. */
+static inline void shuffle_lanes(struct warp *w, const struct warp_extra *extra,
+                                 enum warp_variant variant)
+{
+  const uint32_t *lane = slot_at(w, extra->lane);
+  const uint32_t *clamp = slot_at(w, extra->clamp);
+  const uint32_t *value = slot_at(w, extra->value);
+  uint32_t results[LANES], all_inside = 0;
+
+  for (unsigned l = 0; l < LANES; l++) {
+    bool inside;
+
+    results[l] = value[shuffle_from(variant, l, lane[l], clamp[l], &inside)];
+    all_inside |= (uint32_t)inside << l;
+  }
+  if (extra->has_result)
+    memcpy(slot_at(w, extra->result), results, sizeof results);
+  if (extra->has_predicate)
+    *(uint32_t *)slot_at(w, extra->predicate) = all_inside;
+}
+
+static void shuffle_whole_warp(struct warp *w, const struct warp_extra *extra)
+{
+  switch (extra->variant) {
+  case SHUFFLE_UP: shuffle_lanes(w, extra, SHUFFLE_UP); break;
+  case SHUFFLE_DOWN: shuffle_lanes(w, extra, SHUFFLE_DOWN); break;
+  case SHUFFLE_BFLY: shuffle_lanes(w, extra, SHUFFLE_BFLY); break;
+  default: shuffle_lanes(w, extra, SHUFFLE_IDX); break;
+  }
 }
 
 static struct result vote(const struct inputs *in, enum warp_variant variant,
@@ -254,6 +293,11 @@ const struct step *warp_operation(struct warp *w, const struct step *s)
 
   if (mask == 0)
     return s + 1;
+  if (mask == FULL && extra->op == WARP_SHUFFLE && extra->bytes == 4 &&
+      !extra->predicate_result) {
+    shuffle_whole_warp(w, extra);
+    return s + 1;
+  }
   memset(in.value, 0, sizeof in.value);
   gather(w, extra, mask, &in);
   if ((wanted(w, &in, mask) & ~mask) == 0) {
