@@ -1,5 +1,7 @@
 #!/bin/sh
 # From an access map to shapes: sectors, lines, banks, wavefronts.
+# mawk 1.3.4 20240123 misreads programs above 4096 bytes with it.
+unset MALLOC_PERTURB_
 root=$1 awk=$2
 n_failed=0
 work=$(mktemp -d "${TMPDIR:-/tmp}/test-access.XXXXXX")

@@ -2,6 +2,8 @@
 # Every figure of the book that has its data: drawn twice, byte for byte the
 # same, and all of them fit to stand in one page. DERIVED: where the build
 # computes results of others.
+# mawk 1.3.4 20240123 misreads programs above 4096 bytes with it.
+unset MALLOC_PERTURB_
 . "$(dirname "$0")/tree.sh"
 shift 3
 "$root/figures/common/drawable" "$root" "$@" > "$work/drawable" 2> /dev/null
