@@ -99,10 +99,10 @@ end
 local function scrolling(table_, label)
   return pandoc.List {
     pandoc.RawBlock('html', string.format(
-      '<div class="table-scroll" data-scrolls="" role="region" ' ..
+      '<section class="table-scroll" data-scrolls="" ' ..
       'tabindex="0" aria-label="%s">', escape.html(label))),
     table_,
-    pandoc.RawBlock('html', '</div>'),
+    pandoc.RawBlock('html', '</section>'),
   }
 end
 

@@ -206,9 +206,43 @@ end
 -- Attributes as a list: a table of Lua's has no order, and two builds would
 -- differ.
 local function in_scroller(table_)
-  return pandoc.Div({table_}, pandoc.Attr('', {'table-scroll'}, {
-    {'role', 'region'}, {'tabindex', '0'}, {'data-scrolls', ''},
+  return pandoc.Div({table_}, pandoc.Attr('', {'section', 'table-scroll'}, {
+    {'tabindex', '0'}, {'data-scrolls', ''},
     {'aria-label', caption_text(table_)}}))
+end
+
+-- pandoc aligns each cell by a style of its own. A class says it shorter, and
+-- book.css decides; left is what cells are without.
+local side_of = {AlignRight = 'right', AlignCenter = 'center'}
+
+local function put_sides(rows, sides)
+  for _, row in ipairs(rows) do
+    local column = 1
+    for _, cell in ipairs(row.cells) do
+      local side = sides[column]
+      if side then cell.attr.classes = {side} end
+      column = column + cell.col_span
+    end
+  end
+  return rows
+end
+
+local function Table(table_)
+  local sides = {}
+  local columns = table_.colspecs
+  for i, column in ipairs(columns) do
+    sides[i] = side_of[column[1]]
+    column[1] = 'AlignDefault'
+  end
+  table_.colspecs = columns
+  if next(sides) == nil then return table_ end
+  local head = table_.head
+  head.rows = put_sides(head.rows, sides)
+  table_.head = head
+  local bodies = table_.bodies
+  for _, body in ipairs(bodies) do body.body = put_sides(body.body, sides) end
+  table_.bodies = bodies
+  return table_
 end
 
 -- Tables of results come with a scroller of their own.
@@ -267,7 +301,7 @@ function Pandoc(doc)
   local headers = sections(doc.blocks)
   doc = doc:walk{Div = Div}
   doc = doc:walk{Header = Header, RawBlock = RawBlock, CodeBlock = CodeBlock,
-                 Blocks = Blocks}
+                 Blocks = Blocks, Table = Table}
   set_frame(doc.meta, read_outline(stringify(doc.meta['book-outline'])),
             headers)
   return doc

@@ -30,7 +30,7 @@ local function one(entry, label)
   local file = entry.file
   local parts = {
     note(file, entry),
-    string.format('<div class="table-scroll" data-scrolls="" role="region" ' ..
+    string.format('<section class="table-scroll" data-scrolls="" ' ..
                   'tabindex="0" aria-label="Data of %s: %s">\n<table>\n' ..
                   '<thead>\n', escape.html(label),
                   escape.html(provenance.short(entry))),
@@ -39,7 +39,7 @@ local function one(entry, label)
   for i = 1, math.min(#file.rows, M.most_rows) do
     parts[#parts + 1] = cells(file.rows[i], '<td>', '</td>')
   end
-  parts[#parts + 1] = '</tbody>\n</table>\n</div>\n'
+  parts[#parts + 1] = '</tbody>\n</table>\n</section>\n'
   return table.concat(parts)
 end
 
