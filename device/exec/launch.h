@@ -46,6 +46,7 @@ struct launch {
   uint32_t dynamic_shared_bytes;
   const void *parameters;      /* packed as kernel_info says */
   int device;
+  int clock_khz;               /* of %clock; 0: 1 GHz */
   unsigned n_workers;          /* CPU threads; 0: one per online core */
   uint64_t order_seed;         /* 0: blocks and warps in order; else shuffled */
   FILE *output;                /* device printf; a memory stream that the

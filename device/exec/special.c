@@ -111,13 +111,18 @@ int special_dynamic(const char *name, unsigned *bytes)
   return -1;
 }
 
-static uint64_t read_now(uint32_t which)
+/* Clocks tick at the device's rate, by the host's time: a kernel that waits
+ * for a number of them stays as long as it would on a GPU. */
+static uint64_t read_now(const struct launch *launch, uint32_t which)
 {
+  uint64_t khz = launch->clock_khz > 0 ? (uint64_t)launch->clock_khz : 1000000;
   struct timespec now;
   uint64_t value;
 
   clock_gettime(which < TIMER ? CLOCK_MONOTONIC : CLOCK_REALTIME, &now);
   value = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+  if (which < TIMER) /* in two parts, which do not overflow */
+    value = value / 1000000 * khz + value % 1000000 * khz / 1000000;
   if (which == CLOCK_HIGH || which == TIMER_HIGH)
     value >>= 32;
   return value;
@@ -151,7 +156,7 @@ const struct step *special_is_constant(struct warp *w, const struct step *s)
 const struct step *special_read(struct warp *w, const struct step *s)
 {
   uint32_t mask = step_mask(w, s);
-  uint64_t value = read_now(s->flags);
+  uint64_t value = read_now(w->block->grid->launch, s->flags);
   uint32_t *d = slot_at(w, s->d);
   uint64_t *wide = slot_at(w, s->d);
 
