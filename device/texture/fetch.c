@@ -154,6 +154,38 @@ static bool fetch_linear_memory(const struct fetch *f, uint32_t out[4],
   return read_at(f, (uint32_t)x, 0, 0, out, address);
 }
 
+/* Clamped to 0 … n - 1; what is not a number is 0. */
+static uint32_t nearest(double x, uint32_t n)
+{
+  if (!(x >= 0))
+    return 0;
+  return x >= n ? n - 1 : (uint32_t)x;
+}
+
+/* The usual case, which the rest answers too: the texel itself, 32 bits a
+ * channel, no layers, coordinates in texels and clamped. */
+static bool fetch_plain(const struct fetch *f, uint32_t out[4])
+{
+  const struct image *image = &f->texture->image;
+  const struct sampler *sampler = &f->texture->sampler;
+  double half = f->integer ? 0.5 : 0;
+  uint32_t y = 0;
+  size_t bytes;
+
+  if (f->view == NULL || f->geometry > GEOMETRY_2D ||
+      image->format.bits != 32 || (sampler->normalized && !f->integer) ||
+      sampler->address[0] == ADDRESS_BORDER ||
+      sampler->address[1] == ADDRESS_BORDER)
+    return false;
+  if (f->geometry == GEOMETRY_2D)
+    y = nearest(f->y + half, image->height);
+  bytes = 4u * image->format.channels;
+  memset(out, 0, 4 * sizeof *out);
+  memcpy(out, f->view + y * image->pitch + nearest(f->x + half, image->width) *
+                                               bytes, bytes);
+  return true;
+}
+
 bool texture_fetch(const struct fetch *f, uint32_t out[4], uint64_t *address)
 {
   struct place p;
@@ -163,6 +195,8 @@ bool texture_fetch(const struct fetch *f, uint32_t out[4], uint64_t *address)
 
   if (f->texture->image.linear_memory)
     return fetch_linear_memory(f, out, address);
+  if (!pair && fetch_plain(f, out))
+    return true;
   find_place(f, pair, &p);
   if (!pair)
     return read_tap(f, &p, 0, 0, 0, out, address);
