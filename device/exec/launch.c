@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../small_limits.h"
 #include "block.h"
 #include "checked.h"
 #include "machine.h"
@@ -18,6 +19,8 @@ enum { WORKSPACE = 1024 };
 /* The most blocks that are under way at a time where they wait for each
  * other: what a GPU with 132 multiprocessors of 2048 threads holds. */
 enum { MULTIPROCESSORS = 132, THREADS = 2048, MOST_BLOCKS = 32 };
+/* Room for blocks under way, at first. */
+enum { FIRST_RESIDENTS = LIMIT(8, 1) };
 
 static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
 {
@@ -79,7 +82,7 @@ static void add_resident(struct worker *worker, struct residents *r)
     return;
   }
   if (r->n == r->capacity) {
-    r->capacity = r->capacity == 0 ? 8 : 2 * r->capacity;
+    r->capacity = r->capacity == 0 ? FIRST_RESIDENTS : 2 * r->capacity;
     r->blocks = realloc(r->blocks, r->capacity * sizeof *r->blocks);
     if (r->blocks == NULL)
       abort();
