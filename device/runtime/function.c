@@ -130,7 +130,11 @@ static cudaError_t prefer(const void *host, int config, int most)
 
 cudaError_t cudaFuncSetCacheConfig(const void *host, int config)
 {
-  return prefer(host, config, 3);
+  struct function *function = registry_function(host);
+  cudaError_t error = prefer(host, config, 3);
+  if (error == cudaSuccess)
+    function->cache_config[current_device()] = config;
+  return error;
 }
 
 cudaError_t cudaFuncSetSharedMemConfig(const void *host, int config)

@@ -24,8 +24,9 @@ int occupancy_blocks(const struct device_model *model,
 size_t occupancy_pool(const struct device_model *model, int percent,
                       size_t shared_bytes);
 
-/* Dynamic shared bytes that each of `n_blocks` blocks may take. */
-size_t occupancy_shared(const struct device_model *model, int n_blocks,
-                        size_t static_bytes);
+/* Dynamic shared bytes that each of `n_blocks` blocks may take; `percent` as
+ * above. */
+size_t occupancy_shared(const struct device_model *model, int percent,
+                        int n_blocks, size_t static_bytes);
 
 #endif

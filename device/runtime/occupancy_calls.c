@@ -26,6 +26,16 @@ static size_t dynamic_limit(const struct function *function,
   return set > 0 ? (size_t)set : SHARED_BLOCK_BYTES - info->static_shared_bytes;
 }
 
+/* Per cent of the most shared memory that the kernel prefers, -1: none. A
+ * cache configuration stands for one, as an H200's driver answers: none,
+ * shared memory, L1, both equally. */
+static int preferred_percent(const struct function *function)
+{
+  static const int of_config[] = {-1, 100, 0, 50};
+  int set = function->carveout[current_device()] - 1;
+  return set >= 0 ? set : of_config[function->cache_config[current_device()]];
+}
+
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *n_blocks, const void *host, int block_threads, size_t dynamic_bytes,
     unsigned flags)
@@ -40,7 +50,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     error = describe(host, &info, &function);
   if (error != cudaSuccess)
     return state_leave(error);
-  int percent = function->carveout[current_device()] - 1;
+  int percent = preferred_percent(function);
   size_t shared_bytes = info.static_shared_bytes + dynamic_bytes;
   struct occupancy_use use = {
       .block_threads = block_threads,
@@ -77,7 +87,8 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic_bytes,
   if (error == cudaSuccess)
     error = describe(host, &info, &function);
   if (error == cudaSuccess)
-    *dynamic_bytes = occupancy_shared(current_model(), n_blocks,
-                                      info.static_shared_bytes);
+    *dynamic_bytes =
+        occupancy_shared(current_model(), preferred_percent(function), n_blocks,
+                         info.static_shared_bytes);
   return state_leave(error);
 }

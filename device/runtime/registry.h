@@ -19,6 +19,7 @@ struct function {
   /* What cudaFuncSetAttribute set, per device. */
   int dynamic_shared_limit[MAX_DEVICES]; /* bytes; 0: not set */
   int carveout[MAX_DEVICES];             /* percent + 1; 0: not set */
+  int cache_config[MAX_DEVICES];         /* of cudaFuncSetCacheConfig */
 };
 
 struct variable {

@@ -75,7 +75,19 @@ BEHAVIOUR(impossible_blocks)
 BEHAVIOUR(dynamic_shared_memory_of_a_share)
 {
   const struct device_model *model = device_model(90);
-  CHECK_EQUAL(occupancy_shared(model, 1, 0), 227 << 10);
-  CHECK_EQUAL(occupancy_shared(model, 2, 0), 113 << 10);
-  CHECK_EQUAL(occupancy_shared(model, 2, 1024), 112 << 10);
+  CHECK_EQUAL(occupancy_shared(model, -1, 1, 0), 227 << 10);
+  CHECK_EQUAL(occupancy_shared(model, -1, 2, 0), 113 << 10);
+  CHECK_EQUAL(occupancy_shared(model, -1, 2, 1024), 112 << 10);
+}
+
+/* What an H200's driver answered, with cudaFuncCachePreferEqual. */
+BEHAVIOUR(dynamic_shared_memory_of_a_preference)
+{
+  const struct device_model *model = device_model(90);
+  CHECK_EQUAL(occupancy_shared(model, 50, 1, 0), 232448);
+  CHECK_EQUAL(occupancy_shared(model, 50, 2, 0), 67584);
+  CHECK_EQUAL(occupancy_shared(model, 50, 4, 0), 33792);
+  CHECK_EQUAL(occupancy_shared(model, 50, 8, 0), 16896);
+  CHECK_EQUAL(occupancy_shared(model, 50, 16, 0), 8448);
+  CHECK_EQUAL(occupancy_shared(model, 50, 32, 0), 4224);
 }
