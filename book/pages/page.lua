@@ -169,6 +169,12 @@ local function scrolls(attributes)
   attributes['data-scrolls'] = ''
 end
 
+local function Span(span)
+  if not span.classes:includes('equation') then return nil end
+  scrolls(span.attributes)
+  return span
+end
+
 local function mark_changed(block)
   n_marked = n_marked + 1
   if block.identifier == '' then block.identifier = 'step' .. n_marked end
@@ -301,7 +307,7 @@ function Pandoc(doc)
   local headers = sections(doc.blocks)
   doc = doc:walk{Div = Div}
   doc = doc:walk{Header = Header, RawBlock = RawBlock, CodeBlock = CodeBlock,
-                 Blocks = Blocks, Table = Table}
+                 Blocks = Blocks, Table = Table, Span = Span}
   set_frame(doc.meta, read_outline(stringify(doc.meta['book-outline'])),
             headers)
   return doc
