@@ -155,9 +155,14 @@ end
 
 -- The blocks of a manual, before they become part of the chapter.
 function M.manual(path, text, blocks)
+  if settings.latex then return end
   check(path, sentences.of(blocks, text, true))
 end
 
-M[1] = {Pandoc = function(doc) check(settings.chapter, M.chapter(doc)) end}
+-- Not again for the print: the PDF is made after the pages (of captions.tsv,
+-- which is read out of them), and this is a fifth of a page's time.
+M[1] = {Pandoc = function(doc)
+  if not settings.latex then check(settings.chapter, M.chapter(doc)) end
+end}
 
 return M
