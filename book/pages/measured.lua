@@ -285,6 +285,8 @@ function Pandoc(doc)
     Div = function(div)
       if not div.classes:includes('measured-machines') then return nil end
       div.content = all(machines)
+      -- In print: lists of commits and flags have few places to break at.
+      div.content:insert(1, pandoc.RawBlock('latex', '\\sloppy'))
       return div
     end,
   }
