@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "demangle.h"
@@ -188,10 +189,16 @@ static void put(FILE *out, const struct known *known)
 static void write_file(const char *name)
 {
   char beside[4096];
+  struct stat found;
   bool to_stderr = strcmp(name, "-") == 0;
+  /* A device or a pipe, /dev/null say, is written to, never replaced. */
+  bool in_place = stat(name, &found) == 0 && !S_ISREG(found.st_mode);
   FILE *out = stderr;
 
-  snprintf(beside, sizeof beside, "%s.%ld.part", name, (long)getpid());
+  if (in_place)
+    snprintf(beside, sizeof beside, "%s", name);
+  else
+    snprintf(beside, sizeof beside, "%s.%ld.part", name, (long)getpid());
   if (!to_stderr && (out = fopen(beside, "w")) == NULL) {
     fprintf(stderr, "softdevice: SOFTDEVICE_FINDINGS: cannot write %s\n",
             beside);
@@ -201,7 +208,8 @@ static void write_file(const char *name)
         "other_block,other_thread,space,address,detail,times\n", out);
   for (const struct known *known = first; known != NULL; known = known->next)
     put(out, known);
-  if (!to_stderr && (fclose(out) != 0 || rename(beside, name) != 0))
+  if (!to_stderr &&
+      (fclose(out) != 0 || (!in_place && rename(beside, name) != 0)))
     fprintf(stderr, "softdevice: SOFTDEVICE_FINDINGS: cannot write %s\n",
             name);
 }

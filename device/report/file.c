@@ -2,14 +2,24 @@
 #include "file.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void complain(const char *path, const char *what)
 {
   fprintf(stderr, "softdevice: %s: cannot %s: %s\n", path, what,
           strerror(errno));
+}
+
+/* A device or a pipe, /dev/null say, is written to, never replaced. */
+static bool is_special(const char *path)
+{
+  struct stat found;
+
+  return stat(path, &found) == 0 && !S_ISREG(found.st_mode);
 }
 
 void report_file_open(struct report_file *file, const char *variable)
@@ -27,7 +37,10 @@ void report_file_open(struct report_file *file, const char *variable)
   file->owner = (int)getpid();
   if (file->path == NULL || file->temporary == NULL)
     return;
-  snprintf(file->temporary, n, "%s.%d.tmp", path, file->owner);
+  if (is_special(path))
+    strcpy(file->temporary, path);
+  else
+    snprintf(file->temporary, n, "%s.%d.tmp", path, file->owner);
   file->stream = fopen(file->temporary, "we");
   if (file->stream == NULL)
     complain(file->temporary, "write");
@@ -41,7 +54,8 @@ void report_file_finish(struct report_file *file)
     int failed = ferror(file->stream);
     if (fclose(file->stream) != 0 || failed)
       complain(file->temporary, "write");
-    else if (rename(file->temporary, file->path) != 0)
+    else if (strcmp(file->temporary, file->path) != 0 &&
+             rename(file->temporary, file->path) != 0)
       complain(file->path, "write");
   }
   free(file->path);

@@ -1,4 +1,8 @@
 /* The files about what the launches did. */
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "memory/memory.h"
 #include "report/report.h"
 #include "test.h"
@@ -74,6 +78,23 @@ BEHAVIOUR(file_appears_at_the_end)
   report_finish();
   CHECK_HAS(file_text("late.csv"), "scale");
   remove("late.csv");
+}
+
+// As root, a rename onto /dev/null would replace it for everybody.
+BEHAVIOUR(a_pipe_or_device_is_written_to_not_replaced)
+{
+  struct stat after;
+  char head[8] = "";
+  CHECK(mkfifo("pipe.csv", 0600) == 0);
+  int reader = open("pipe.csv", O_RDONLY | O_NONBLOCK);
+  setenv("SOFTDEVICE_COUNTS", "pipe.csv", 1);
+  run();
+  report_finish();
+  CHECK(stat("pipe.csv", &after) == 0 && S_ISFIFO(after.st_mode));
+  CHECK(read(reader, head, 7) == 7);
+  CHECK_TEXT(head, "kernel,");
+  close(reader);
+  remove("pipe.csv");
 }
 
 BEHAVIOUR(no_launches_give_a_head)
