@@ -17,7 +17,7 @@ struct instruction_counts {
   uint64_t warps;           /* times a warp executed it (predicated on) */
   uint64_t threads;         /* lanes active in those executions, summed */
   uint64_t sectors;         /* global, local: distinct 32-byte sectors */
-  uint64_t wavefronts;      /* shared: passes needed */
+  uint64_t wavefronts;      /* shared: passes needed; constant: words */
   uint64_t ideal_wavefronts;/* shared: passes without any conflict */
   uint64_t divergent;       /* branch: executions that split the warp */
 };

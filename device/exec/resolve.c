@@ -46,22 +46,33 @@ bool exec_resolve_each(struct warp *w, const struct step *s,
   return true;
 }
 
-unsigned exec_sectors(const u64 *address, u32 mask, unsigned bytes)
+/* Different values of the lanes' addresses without their last `shift` bits. */
+static unsigned distinct(const u64 *address, u32 mask, unsigned shift)
 {
   u64 seen[LANES];
   unsigned n = 0;
 
   for (; mask != 0; mask &= mask - 1) {
-    u64 sector = address[__builtin_ctz(mask)] >> 5;
+    u64 unit = address[__builtin_ctz(mask)] >> shift;
     unsigned i = 0;
 
-    while (i < n && seen[i] != sector)
+    while (i < n && seen[i] != unit)
       i++;
     if (i == n)
-      seen[n++] = sector;
+      seen[n++] = unit;
   }
-  (void)bytes; /* aligned accesses of up to 32 bytes stay in one sector */
   return n;
+}
+
+unsigned exec_sectors(const u64 *address, u32 mask, unsigned bytes)
+{
+  (void)bytes; /* aligned accesses of up to 32 bytes stay in one sector */
+  return distinct(address, mask, 5);
+}
+
+unsigned exec_words(const u64 *address, u32 mask)
+{
+  return distinct(address, mask, 2);
 }
 
 unsigned exec_local_sectors(const u64 *offset, u32 mask, unsigned bytes)

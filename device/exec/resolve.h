@@ -20,6 +20,10 @@ void exec_wavefronts(const u64 *address, u32 mask, unsigned bytes,
 /* Distinct 32-byte sectors of lanes' [address, address + bytes). */
 unsigned exec_sectors(const u64 *address, u32 mask, unsigned bytes);
 
+/* Distinct words among the lanes' addresses: a constant cache hands out one
+ * word at a time, to all lanes that ask for it. */
+unsigned exec_words(const u64 *address, u32 mask);
+
 /* Sectors of a local-memory request: thread-interleaved by 4-byte words. */
 unsigned exec_local_sectors(const u64 *offset, u32 mask, unsigned bytes);
 

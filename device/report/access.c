@@ -89,7 +89,7 @@ static void put_access(void *context, const struct lane_access *access)
           space_name(access->space), operation_name(access),
           access->block[0], access->block[1], access->block[2], access->warp,
           access->lane, access->request);
-  if (access->space == SPACE_GLOBAL)
+  if (access->space == SPACE_GLOBAL || access->space == SPACE_CONSTANT)
     put_global(access);
   else if (access->space == SPACE_SHARED)
     put_shared(access);

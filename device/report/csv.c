@@ -21,19 +21,49 @@ static void put_totals(FILE *out, const struct totals *totals)
   fputc('\n', out);
 }
 
-void csv_counts_head(FILE *out)
+static void put_launch_names(FILE *out)
 {
   fputs("kernel,launch,grid_x,grid_y,grid_z,block_x,block_y,block_z", out);
+}
+
+static void put_launch(FILE *out, const struct report_launch *id,
+                       const char *kernel)
+{
+  report_put_field(out, kernel);
+  fprintf(out, ",%" PRIu64 ",%u,%u,%u,%u,%u,%u", id->number, id->grid[0],
+          id->grid[1], id->grid[2], id->block[0], id->block[1], id->block[2]);
+}
+
+void csv_counts_head(FILE *out)
+{
+  put_launch_names(out);
   put_column_names(out);
 }
 
 void csv_counts_row(FILE *out, const struct report_launch *id,
                     const char *kernel, const struct totals *totals)
 {
-  report_put_field(out, kernel);
-  fprintf(out, ",%" PRIu64 ",%u,%u,%u,%u,%u,%u", id->number, id->grid[0],
-          id->grid[1], id->grid[2], id->block[0], id->block[1], id->block[2]);
+  put_launch(out, id, kernel);
   put_totals(out, totals);
+}
+
+void csv_caches_head(FILE *out)
+{
+  put_launch_names(out);
+#define COLUMN(name) fputs("," #name, out);
+  CACHE_COLUMNS(COLUMN)
+#undef COLUMN
+  fputc('\n', out);
+}
+
+void csv_caches_row(FILE *out, const struct report_launch *id,
+                    const char *kernel, const struct totals *totals)
+{
+  put_launch(out, id, kernel);
+#define COLUMN(name) fprintf(out, ",%" PRIu64, totals->name);
+  CACHE_COLUMNS(COLUMN)
+#undef COLUMN
+  fputc('\n', out);
 }
 
 void csv_lines_head(FILE *out)

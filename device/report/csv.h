@@ -1,4 +1,4 @@
-/* SOFTDEVICE_COUNTS and SOFTDEVICE_LINES. */
+/* SOFTDEVICE_COUNTS, SOFTDEVICE_CACHES and SOFTDEVICE_LINES. */
 #ifndef DEVICE_REPORT_CSV_H
 #define DEVICE_REPORT_CSV_H
 
@@ -9,6 +9,10 @@
 
 void csv_counts_head(FILE *out);
 void csv_counts_row(FILE *out, const struct report_launch *id,
+                    const char *kernel, const struct totals *totals);
+
+void csv_caches_head(FILE *out);
+void csv_caches_row(FILE *out, const struct report_launch *id,
                     const char *kernel, const struct totals *totals);
 
 void csv_lines_head(FILE *out);

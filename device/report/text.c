@@ -73,6 +73,11 @@ static void put_totals(FILE *out, const struct totals *t)
              t->shared_st_wavefronts, t->shared_st_conflicts);
   put_count(out, "local load requests", t->local_ld_requests);
   put_count(out, "local store requests", t->local_st_requests);
+  if (t->constant_ld_requests > 0)
+    fprintf(out, "  %-24s %14" PRIu64 "   %.2f words per request, ideal "
+            "1.00\n", "constant load requests", t->constant_ld_requests,
+            ratio((double)t->constant_ld_words,
+                  (double)t->constant_ld_requests));
   put_count(out, "texture fetch requests", t->texture_requests);
   put_count(out, "surface requests", t->surface_requests);
   if (t->branches > 0)

@@ -58,6 +58,10 @@ void totals_add_record(struct totals *t,
   case COUNT_LOCAL_LOAD:
     t->local_ld_requests += counts->warps;
     break;
+  case COUNT_CONSTANT_LOAD:
+    t->constant_ld_requests += counts->warps;
+    t->constant_ld_words += counts->wavefronts;
+    break;
   case COUNT_TEXTURE:
     t->texture_requests += counts->warps;
     break;
@@ -76,9 +80,9 @@ void totals_add(struct totals *totals, const struct totals *more)
 {
 #define COLUMN(name) totals->name += more->name;
   TOTALS_COLUMNS(COLUMN)
+  CACHE_COLUMNS(COLUMN)
 #undef COLUMN
   totals->ld_bytes += more->ld_bytes;
   totals->st_bytes += more->st_bytes;
-  totals->texture_requests += more->texture_requests;
   totals->surface_requests += more->surface_requests;
 }

@@ -30,15 +30,22 @@
   COLUMN(flop_f32)               \
   COLUMN(flop_f64)
 
+/* What caches of their own serve: the columns of SOFTDEVICE_CACHES. */
+#define CACHE_COLUMNS(COLUMN)    \
+  COLUMN(constant_ld_requests)   \
+  COLUMN(constant_ld_words)      \
+  COLUMN(texture_requests)
+
 struct totals {
 #define COLUMN(name) uint64_t name;
   TOTALS_COLUMNS(COLUMN)
+  CACHE_COLUMNS(COLUMN)
 #undef COLUMN
   /* Not in the files: sectors that the lanes' bytes would fill if they lay
    * side by side, in 1/32 (they are bytes). */
   uint64_t ld_bytes, st_bytes;
-  /* Nor these: only the text report has them. */
-  uint64_t texture_requests, surface_requests;
+  /* Nor this: only the text report has it. */
+  uint64_t surface_requests;
 };
 
 void totals_add_record(struct totals *totals,

@@ -364,6 +364,16 @@ static bool resolve_generic(struct warp *w, const struct step *s,
   return resolve_window(w, s, r, first > 4 ? 4 : (unsigned)first);
 }
 
+static bool resolve_constant(struct warp *w, const struct step *s,
+                             struct request *r)
+{
+  if (!resolve_global(w, s, r))
+    return false;
+  w->counts[s->record].wavefronts +=
+      r->uniform ? 1 : exec_words(r->address, r->mask);
+  return true;
+}
+
 static bool read_only(struct warp *w, const struct step *s,
                       const struct request *r)
 {
@@ -388,7 +398,7 @@ bool LANES_LOCAL(lanes_resolve)(struct warp *w, const struct step *s,
   case ACCESS_LOCAL: fine = resolve_local(w, s, r); break;
   case ACCESS_PARAMETER: fine = resolve_parameter(w, s, r); break;
   case ACCESS_CONSTANT:
-    fine = r->kind == KIND_LOAD ? resolve_global(w, s, r)
+    fine = r->kind == KIND_LOAD ? resolve_constant(w, s, r)
                                 : read_only(w, s, r);
     r->space = SPACE_CONSTANT;
     break;

@@ -36,6 +36,19 @@ static void run(void)
   report_add(&launch_id, &counts);
 }
 
+static const char *text_report(void)
+{
+  setenv("SOFTDEVICE_REPORT", "report.txt", 1);
+  setenv("SOFTDEVICE_SOURCE_BASE", "/src", 1);
+  run();
+  launch_id.number = 2;
+  run();
+  report_finish();
+  const char *text = file_text("report.txt");
+  remove("report.txt");
+  return text;
+}
+
 BEHAVIOUR(counts_per_launch)
 {
   setenv("SOFTDEVICE_COUNTS", "counts.csv", 1);
@@ -53,6 +66,29 @@ BEHAVIOUR(counts_per_launch)
       "scale<float;2>,1,2,3,4,32,8,1,42,1344,10,320,2,16,0,0,0,0,0,10,50,40,"
       "0,0,10,5,0,640,0\n");
   remove("counts.csv");
+}
+
+BEHAVIOUR(caches_per_launch)
+{
+  setenv("SOFTDEVICE_CACHES", "caches.csv", 1);
+  records[0].class_ = COUNT_CONSTANT_LOAD;
+  records[0].counts.wavefronts = 70;
+  records[5].class_ = COUNT_TEXTURE;
+  run();
+  report_finish();
+  CHECK_TEXT(file_text("caches.csv"),
+             "kernel,launch,grid_x,grid_y,grid_z,block_x,block_y,block_z,"
+             "constant_ld_requests,constant_ld_words,texture_requests\n"
+             "scale<float;2>,1,2,3,4,32,8,1,10,70,2\n");
+  remove("caches.csv");
+}
+
+BEHAVIOUR(report_tells_words_of_constants)
+{
+  records[0].class_ = COUNT_CONSTANT_LOAD;
+  records[0].counts.wavefronts = 70;
+  CHECK_HAS(text_report(), "constant load requests               20   "
+                           "7.00 words per request, ideal 1.00");
 }
 
 BEHAVIOUR(counts_per_line)
@@ -112,19 +148,6 @@ BEHAVIOUR(file_that_cannot_be_written_is_told)
   run();
   report_finish();
   CHECK_HAS(capture_end(), "/nowhere/counts.csv");
-}
-
-static const char *text_report(void)
-{
-  setenv("SOFTDEVICE_REPORT", "report.txt", 1);
-  setenv("SOFTDEVICE_SOURCE_BASE", "/src", 1);
-  run();
-  launch_id.number = 2;
-  run();
-  report_finish();
-  const char *text = file_text("report.txt");
-  remove("report.txt");
-  return text;
 }
 
 BEHAVIOUR(report_adds_the_launches_up)
