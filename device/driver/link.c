@@ -6,7 +6,7 @@
 #include "image.h"
 #include "module.h"
 
-enum { INPUT_PTX = 1, INPUT_LIBRARY = 4 }; /* CUjitInputType */
+enum { INPUT_CUBIN, INPUT_PTX, INPUT_LIBRARY = 4 }; /* CUjitInputType */
 
 typedef struct link {
   char *text; /* NULL: none was added */
@@ -60,10 +60,14 @@ static CUresult add(CUlinkState state, char *text)
   return status;
 }
 
-/* The device's runtime library is built in: kernels may launch kernels. */
-static CUresult check_type(int type)
+/* The device's runtime library is built in: kernels may launch kernels. A text
+ * may come as a cubin: NVRTC's is one here (../nvrtc). `begin` is that of the
+ * data, or NULL. */
+static CUresult check_type(int type, const char *begin)
 {
   if (type == INPUT_PTX || type == INPUT_LIBRARY)
+    return CUDA_SUCCESS;
+  if (type == INPUT_CUBIN && begin != NULL && begin[0] != 0x7f)
     return CUDA_SUCCESS;
   return refuse("the software device takes PTX only: cubins and objects hold "
                 "machine code");
@@ -74,7 +78,7 @@ static CUresult add_data(CUlinkState state, int type, const char *data,
 {
   if (state == NULL || data == NULL || bytes == 0)
     return CUDA_ERROR_INVALID_VALUE;
-  CUresult status = check_type(type);
+  CUresult status = check_type(type, data);
   if (status != CUDA_SUCCESS || type == INPUT_LIBRARY)
     return status;
   char *text = calloc(1, bytes + 16);
@@ -96,7 +100,7 @@ static CUresult add_file(CUlinkState state, int type, const char *path)
 {
   if (state == NULL || path == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  CUresult status = check_type(type);
+  CUresult status = check_type(type, NULL);
   if (status != CUDA_SUCCESS || type == INPUT_LIBRARY)
     return status;
   char *text = image_bytes_of_file(path, &status);
