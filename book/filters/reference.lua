@@ -163,9 +163,9 @@ end
 
 local function check_fragment(target)
   local id = target:sub(2)
-  if labels.ids[id] then return end
+  if labels.ids()[id] then return end
   local names = {}
-  for known in pairs(labels.ids) do names[#names + 1] = known end
+  for known in pairs(labels.ids()) do names[#names + 1] = known end
   table.sort(names)
   diagnostics.error('(' .. target .. ')',
                     string.format("no '%s' in this chapter", target),

@@ -2,17 +2,16 @@
 -- keyboards and screen readers need around wide blocks. Runs after the
 -- filters of the book (book/filters), as a second -L.
 
+local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
+package.path = here .. '/?.lua;' .. package.path
+
+local highlight = require 'highlight'
 local stringify = pandoc.utils.stringify
 
 local function escape(text)
   return (text:gsub('[&<>"]', {['&'] = '&amp;', ['<'] = '&lt;',
                                 ['>'] = '&gt;', ['"'] = '&quot;'}))
 end
-
--- Lines of code that differ from the version before, as CSS selectors: pandoc
--- gives line k of a block with the id X the id X-k.
-local changed_lines = {}
-local n_marked = 0
 
 -- chapters/NN-slug.md, or a page like the bibliography?
 local is_chapter
@@ -133,10 +132,6 @@ local function set_frame(meta, chapters, headers)
     end
   end
   if meta.index then meta.next = neighbour(chapters[1]) end
-  if #changed_lines > 0 then
-    meta['changed-lines'] = pandoc.MetaInlines{
-      pandoc.RawInline('html', table.concat(changed_lines, ', '))}
-  end
   if is_chapter then
     meta.source = 'chapters/' .. PANDOC_STATE.input_files[1]:match('([^/]+)$')
   end
@@ -175,26 +170,50 @@ local function Span(span)
   return span
 end
 
-local function mark_changed(block)
-  n_marked = n_marked + 1
-  if block.identifier == '' then block.identifier = 'step' .. n_marked end
-  for part in block.attributes['data-changed']:gmatch('[^,]+') do
-    local first, last = part:match('^(%d+)-?(%d*)$')
+-- "2,5-7" as a set of lines.
+local function changed_lines(ranges)
+  local set = {}
+  for first, last in (ranges or ''):gmatch('(%d+)%-?(%d*)') do
     for line = tonumber(first), tonumber(last) or tonumber(first) do
-      changed_lines[#changed_lines + 1] =
-        string.format('#%s-%d', block.identifier, line)
+      set[line] = true
     end
   end
+  return set
+end
+
+-- Lines that differ from the version before stand out.
+local function marked(lines, changed)
+  for i, line in ipairs(lines) do
+    if changed[i] then lines[i] = '<span class="new">' .. line .. '</span>' end
+  end
+  return table.concat(lines, '\n')
+end
+
+local function attribute(block, name)
+  local value = block.attributes[name]
+  if not value or value == '' then return '' end
+  return string.format(' %s="%s"', name, escape(value))
+end
+
+local function highlighted(block, language, lines)
+  local changed = changed_lines(block.attributes['data-changed'])
+  return pandoc.RawBlock('html', string.format(
+    '<div class="sourceCode"%s%s%s tabindex="0" data-scrolls="">' ..
+    '<pre class="sourceCode %s"><code class="sourceCode %s">%s</code></pre>' ..
+    '</div>', attribute(block, 'data-source'),
+    attribute(block, 'data-first-line'), attribute(block, 'data-changed'),
+    language, language, marked(lines, changed)))
 end
 
 local function CodeBlock(block)
-  scrolls(block.attributes)
-  if block.classes:includes('console') then
+  local language = block.classes[1] or ''
+  if language == 'console' then
+    scrolls(block.attributes)
     return pandoc.Div({block}, {class = 'typed'})
   end
-  if (block.attributes['data-changed'] or '') ~= '' then
-    mark_changed(block)
-  end
+  local lines = highlight.lines(language, block.text)
+  if lines then return highlighted(block, language, lines) end
+  scrolls(block.attributes)
   return block
 end
 

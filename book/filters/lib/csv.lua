@@ -33,19 +33,42 @@ local function read_names(table_, line, number)
   end
 end
 
+-- Access maps have thousands of rows, of which a page shows a few: a row is
+-- split when somebody looks at it. That all are whole is known before.
+local function lazy_rows()
+  local lines, numbers = {}, {}
+  local rows = setmetatable({}, {
+    __len = function() return #lines end,
+    __index = function(rows, i)
+      local line = lines[i]
+      if not line then return nil end
+      local cells = split(line)
+      cells.line = numbers[i]
+      rawset(rows, i, cells)
+      return cells
+    end,
+  })
+  return rows, function(line, number)
+    lines[#lines + 1], numbers[#numbers + 1] = line, number
+  end
+end
+
 local function read_row(table_, line, number)
-  local cells = split(line)
-  if #cells ~= #table_.names then
+  local _, commas = line:gsub(',', ',')
+  if commas + 1 ~= #table_.names then
     diagnostics.throw(
-      string.format('%d cells where the head names %d columns', #cells,
+      string.format('%d cells where the head names %d columns', commas + 1,
                     #table_.names),
       'the file is damaged: measure again', table_.path, number)
   end
-  cells.line = number
-  table_.rows[#table_.rows + 1] = cells
+  table_.add_row(line, number)
 end
 
+-- What begins with a digit or a letter and comes behind the names is a row.
 local function read_line(table_, line, number)
+  if #table_.names > 0 and line:find('^%w') then
+    return read_row(table_, line, number)
+  end
   local key, value = line:match('^#%s*([%w_]+):%s*(.-)%s*$')
   if key then
     table_.head[key] = value
@@ -76,12 +99,15 @@ end
 
 local function parse(path, text)
   local table_ = {path = settings.shown(path), full = path, head = {},
-                  names = {}, column = {}, rows = {}}
-  local number = 0
+                  names = {}, column = {}}
+  table_.rows, table_.add_row = lazy_rows()
   text = text:gsub('^\239\187\191', ''):gsub('\r\n', '\n')
-  for line in (text .. '\n'):gmatch('(.-)\n') do
+  local number, from = 0, 1
+  while from <= #text + 1 do
+    local stop = text:find('\n', from, true) or #text + 1
     number = number + 1
-    read_line(table_, line, number)
+    read_line(table_, text:sub(from, stop - 1), number)
+    from = stop + 1
   end
   check_head(table_)
   return table_

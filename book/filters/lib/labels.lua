@@ -15,7 +15,6 @@ M.kinds = {
 
 M.own = {}       -- label → entry of this chapter
 M.order = {}     -- the same in the order of their numbers
-M.ids = {}       -- every id of this chapter
 M.index = {}     -- label → entry of any chapter
 M.slugs = {}     -- slug → true, every chapter
 local counters = {}
@@ -163,22 +162,44 @@ local function figure(el)
 end
 
 local function collect_ids(doc)
+  local ids = {}
   local function keep(el)
-    if el.identifier and el.identifier ~= '' then
-      M.ids[el.identifier] = true
-    end
+    if el.identifier and el.identifier ~= '' then ids[el.identifier] = true end
   end
   doc:walk {Header = keep, Div = keep, Span = keep, CodeBlock = keep,
             Code = keep, Link = keep, Image = keep, Table = keep,
             Figure = keep}
+  return ids
+end
+
+-- Every id of this chapter.
+local numbered
+function M.ids()
+  numbered.ids = numbered.ids or collect_ids(numbered.doc)
+  return numbered.ids
+end
+
+-- Are there display formulas, are there images? Handing every list of words
+-- of a chapter to Lua takes longer than all else here, so that is done only
+-- where there is something to find.
+local function looked_at(doc)
+  local formulas, images = false, false
+  doc:walk {
+    Math = function(el)
+      formulas = formulas or el.mathtype == 'DisplayMath'
+    end,
+    Image = function() images = true end,
+  }
+  return formulas, images
 end
 
 function M.number(doc)
   M.add('chp:' .. settings.slug, 'chp', settings.number or '', settings.title)
-  doc = doc:walk {Inlines = equations}
-  doc = doc:walk {Header = header, Span = span, Div = div, Para = para,
-                  Figure = figure}
-  collect_ids(doc)
+  local formulas, images = looked_at(doc)
+  if formulas then doc = doc:walk {Inlines = equations} end
+  doc = doc:walk {Header = header, Span = span, Div = div, Figure = figure,
+                  Para = images and para or nil}
+  numbered = {doc = doc}
   M.read_index()
   return doc
 end

@@ -9,7 +9,7 @@
 --   marks     list of the marks' elements that it touches
 --   question, task            it asks; it stands in an exercise's question
 --   file      path of a results file named in it, in backquotes
---   line      where it begins
+--   line      where it begins, once it is asked for
 
 local M = {}
 
@@ -90,8 +90,6 @@ local function math(list, context, el)
 end
 
 local make = {
-  Str = function(list, context, el) piece(list, context, el.text, el.text) end,
-  Space = function(list, context) piece(list, context, ' ', ' ') end,
   Code = code, Math = math, Cite = cite, Quoted = quote,
   RawInline = function() end,
   Note = function(list, context, el)
@@ -104,12 +102,20 @@ local make = {
     add_inlines(list, el.content, within(context, el))
   end,
 }
-make.SoftBreak, make.LineBreak = make.Space, make.Space
+make.LineBreak = function(list, context) piece(list, context, ' ', ' ') end
 
+-- Asking an element for a field goes from Lua into pandoc and back, and words
+-- and spaces are most of a chapter: each is asked once.
 function add_inlines(list, inlines, context)
   for _, el in ipairs(inlines) do
-    if make[el.t] then
-      make[el.t](list, context, el)
+    local kind = el.t
+    if kind == 'Space' or kind == 'SoftBreak' then
+      piece(list, context, ' ', ' ')
+    elseif kind == 'Str' then
+      local text = el.text
+      piece(list, context, text, text)
+    elseif make[kind] then
+      make[kind](list, context, el)
     else
       add_inlines(list, el.content, context)   -- Emph, Strong, Link …
     end
@@ -186,7 +192,7 @@ local function sentence_of(pieces, context)
   sentence.text = table.concat(texts):gsub('%s+', ' '):match('^%s*(.-)%s*$')
   sentence.words = words_of(pieces)
   sentence.question = sentence.text:match('%?["%)%]’”]*$') ~= nil
-  sentence.line = context.locate(beginning(pieces))
+  sentence.beginning = beginning(pieces)
   return sentence
 end
 
@@ -255,7 +261,8 @@ build.Plain = build.Para
 
 function add_blocks(all, blocks, context)
   for _, el in ipairs(blocks) do
-    if build[el.t] then build[el.t](all, el, context) end
+    local add = build[el.t]
+    if add then add(all, el, context) end
   end
 end
 
@@ -278,13 +285,29 @@ local function locator(text)
   end
 end
 
+-- Lines are for complaints, and most chapters give no reason for one: they
+-- are looked for, all together, when the first is asked for.
+local function with_lines(all, text)
+  local function locate_all()
+    local locate = locator(text:gsub('\r\n', '\n'))
+    for _, sentence in ipairs(all) do
+      sentence.line = locate(sentence.beginning)
+    end
+  end
+  local lazy = {__index = function(sentence, key)
+    if key ~= 'line' then return nil end
+    locate_all()
+    return rawget(sentence, 'line')
+  end}
+  for _, sentence in ipairs(all) do setmetatable(sentence, lazy) end
+  return all
+end
+
 -- All sentences of `blocks`, which were read from `text`.
 function M.of(blocks, text, manual)
   local all = {}
-  text = text:gsub('\r\n', '\n')
-  add_blocks(all, blocks, {all = all, locate = locator(text),
-                           manual = manual})
-  return all
+  add_blocks(all, blocks, {all = all, manual = manual})
+  return with_lines(all, text)
 end
 
 return M

@@ -26,9 +26,10 @@ local function whole(needle, last)
 end
 
 local function find(needle, nth)
-  local wanted, from, found = pattern(needle), 1, nil
+  local plain = not needle:find('%s')
+  local wanted, from, found = plain and needle or pattern(needle), 1, nil
   while nth > 0 do
-    local first, last = text:find(wanted, from)
+    local first, last = text:find(wanted, from, plain)
     if not first then break end
     if whole(needle, last) then
       found = first
