@@ -84,6 +84,23 @@ __device__ __forceinline__ unsigned sum_of(uint4 x)
   return x.x + x.y + (x.z + x.w);
 }
 
+/* What is at a place: as fill_tile has it, by the width of `like`. */
+__device__ __forceinline__ unsigned filling(unsigned i, const unsigned *like)
+{
+  return i * 2654435761u;
+}
+
+__device__ __forceinline__ uint2 filling(unsigned i, const uint2 *like)
+{
+  return make_uint2(2 * i * 2654435761u, (2 * i + 1) * 2654435761u);
+}
+
+__device__ __forceinline__ uint4 filling(unsigned i, const uint4 *like)
+{
+  return make_uint4(4 * i * 2654435761u, (4 * i + 1) * 2654435761u,
+                    (4 * i + 2) * 2654435761u, (4 * i + 3) * 2654435761u);
+}
+
 __device__ __forceinline__ void fill_tile(unsigned *tile)
 {
   for (unsigned i = threadIdx.x; i < TILE_WORDS; i += blockDim.x)
@@ -92,15 +109,18 @@ __device__ __forceinline__ void fill_tile(unsigned *tile)
 }
 
 // begin read_once
-/* One request: each lane takes the word at[lane]. */
+/* One request to store and one to load: each lane writes the word at[lane],
+ * and reads it again. */
 #define READ_ONCE(word_bytes, word)                                       \
   __global__ void read_once_##word_bytes(unsigned *out,                   \
                                          const unsigned *at)              \
   {                                                                       \
     __shared__ __align__(16) unsigned tile[TILE_WORDS];                   \
-    fill_tile(tile);                                                      \
-    const word *words = (const word *)tile;                               \
-    out[threadIdx.x] = sum_of(words[at[threadIdx.x]]);                    \
+    word *words = (word *)tile;                                           \
+    unsigned mine = at[threadIdx.x];                                      \
+    words[mine] = filling(mine, words);                                   \
+    __syncthreads();                                                      \
+    out[threadIdx.x] = sum_of(words[mine]);                               \
   }
 // end read_once
 
