@@ -208,6 +208,8 @@ static int check_case(const version *v, random_source *random,
   snprintf(what, sizeof what, "%s, in, %zu bytes", v->name, n_bytes);
   int right = compare_bytes(what, h_expected, h_seen, n_bytes) &
               compare_guard(what, (char *)h_seen + n_bytes, GUARD_BYTES);
+  /* What lies behind must not be what the guard is made of. */
+  CUDA_CHECK(cudaMemset(d_data + n_bytes, 0, GUARD_BYTES));
   if (v->moves)
     by_kernel(h_to, d_data, n_bytes);
   v->out(h_to, d_data, n_bytes);
