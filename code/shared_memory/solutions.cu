@@ -53,6 +53,19 @@ TILE_16(0)
 TILE_16(1)
 TILE_16(2)
 
+// begin tile_16_swizzled
+/* Word x of row y lies at place x ^ y of that row. */
+__global__ void tile_16_swizzled(float *out, const float *in, size_t n)
+{
+  __shared__ float tile[TILE][TILE];
+  unsigned x = threadIdx.x % TILE, y = threadIdx.x / TILE;
+  size_t i = (size_t)blockIdx.x * (TILE * TILE) + threadIdx.x;
+  tile[y][x ^ y] = in[i];
+  __syncthreads();
+  out[i] = tile[x][y ^ x];
+}
+// end tile_16_swizzled
+
 __global__ void copy(float4 *out, const float4 *in, size_t n_groups)
 {
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -131,6 +144,12 @@ static void launch_tile_16_2(float *d_out, const float *d_in, size_t n)
   tile_16_2<<<(unsigned)(n / 256), 256>>>(d_out, d_in, n);
 }
 
+static void launch_tile_16_swizzled(float *d_out, const float *d_in,
+                                    size_t n)
+{
+  tile_16_swizzled<<<(unsigned)(n / 256), 256>>>(d_out, d_in, n);
+}
+
 static void launch_copy(float *d_out, const float *d_in, size_t n)
 {
   copy<<<(unsigned)(n / 4 / 128), 128>>>((float4 *)d_out,
@@ -181,6 +200,8 @@ static const version versions[] = {
   {"tile_16_1", "16 x 17, as the lab sheet", launch_tile_16_1,
    expect_tiles},
   {"tile_16_2", "16 x 18", launch_tile_16_2, expect_tiles},
+  {"tile_16_swizzled", "16 x 16, swizzled", launch_tile_16_swizzled,
+   expect_tiles},
   {"threes", "records of 3 floats in groups of four", launch_threes,
    expect_threes},
   {"fours", "records of 4 floats", launch_fours, expect_fours},
