@@ -15,12 +15,15 @@ package.path = here .. '/?.lua;' .. here .. '/lib/?.lua;' .. package.path
 -- `number` gives every label its number before anything is moved;
 -- `exercise` moves solutions to the end in print, so it goes before what puts
 -- footnotes; `listing`, `figure` and `result_table` build blocks whose captions
--- may hold results; `reference` sees the links that the others made; `finish`
+-- may hold results; `reference` sees the links that the others made;
+-- `first_use` links the words of the glossary that nobody linked; `sidenote` puts
+-- the sources of a paragraph's numbers beside it; `finish`
 -- stops if anything was wrong and adds the sources.
 local order = {
   'begin', 'sentence', 'include', 'result_tables', 'markup', 'unmark',
   'number', 'exercise', 'listing', 'figure', 'result_table', 'result',
-  'claim', 'reference', 'finish',
+  'claim', 'reference', 'first_use', 'sidenote',
+  'finish',
 }
 
 local chain = {}

@@ -42,19 +42,33 @@ end
 
 -- ---- Blocks -------------------------------------------------------------
 
-local function header(path, run)
+-- What the marked lines are new against: a link to the listing that shows it.
+local function legend(base)
+  local text = pandoc.List {pandoc.Str('marked: new')}
+  local label = base ~= '' and caption.label(base)
+  if label then
+    text:extend {pandoc.Space(), pandoc.Str('since'), pandoc.Space(),
+                 pandoc.Link({pandoc.Str(label)}, '#' .. base, '',
+                             pandoc.Attr('', {'ref', 'ref-lst'}))}
+  end
+  return pandoc.Span(text, pandoc.Attr('', {'legend'}))
+end
+
+local function header(path, run, base)
   local function labelled(text, class)
     return pandoc.Code(text, pandoc.Attr('', {class}))
   end
   local line = pandoc.List {labelled(path, 'path')}
+  if base then line:extend {pandoc.Space(), legend(base)} end
   if run then line:extend {pandoc.Space(), labelled(run, 'run')} end
   return pandoc.Div({pandoc.Plain(line)}, pandoc.Attr('', {'listing-header'}))
 end
 
--- parts: id, class, path, run, text, language, attributes, caption
+-- parts: id, class, path, run, text, language, attributes, caption, and where
+-- lines are marked `base`, the listing that they are new against, or ''
 local function html(parts)
   local blocks = pandoc.List {
-    header(parts.path, parts.run),
+    header(parts.path, parts.run, parts.base),
     pandoc.CodeBlock(parts.text, pandoc.Attr('', {parts.language},
                                              parts.attributes)),
   }
@@ -94,15 +108,29 @@ local function previous_lines(file, previous)
   return snippet.lines(path or file, tag or previous)
 end
 
+-- And whether any line is new against the version before.
 local function code_attributes(attributes, lines)
   local list = {{'data-source', attributes.source},
                 {'data-first-line', tostring(lines[1].number)}}
+  local marked = false
   if attributes.previous then
     local old = previous_lines(attributes.source, attributes.previous)
-    local changed = snippet.changed(old, lines)
-    list[#list + 1] = {'data-changed', snippet.ranges(changed)}
+    local ranges = snippet.ranges(snippet.changed(old, lines))
+    list[#list + 1] = {'data-changed', ranges}
+    marked = ranges ~= ''
   end
-  return list
+  return list, marked
+end
+
+-- path#tag → the listing of this chapter that shows it.
+local shown = {}
+
+local function base_of(attributes)
+  local previous = attributes.previous
+  if not previous:find('#', 1, true) then
+    previous = attributes.source .. '#' .. previous
+  end
+  return shown[previous] or ''
 end
 
 local function check_listing(el)
@@ -123,11 +151,14 @@ local function listing(el)
   check_listing(el)
   local attributes = el.attributes
   local lines = snippet.lines(attributes.source, attributes.tag)
+  local list, marked = code_attributes(attributes, lines)
+  local base = marked and base_of(attributes) or nil
+  shown[attributes.source .. '#' .. (attributes.tag or '')] = el.identifier
   return build {
-    id = el.identifier, class = 'listing', path = attributes.source,
+    id = el.identifier, class = 'listing', base = base, path = attributes.source,
     run = run_command(el), text = snippet.text(lines),
     language = language(attributes.source),
-    attributes = code_attributes(attributes, lines),
+    attributes = list,
     caption = caption.inlines(el.content),
   }
 end

@@ -43,6 +43,10 @@ local function read_outline(path)
     number = '', slug = 'lists', part = 'Appendices',
     title = 'Listings, figures and tables', href = 'lists.html',
   }
+  chapters[#chapters + 1] = {
+    number = '', slug = 'terms', part = 'Appendices',
+    title = 'Index of terms', href = 'terms.html',
+  }
   return chapters
 end
 
@@ -64,7 +68,8 @@ end
 local function sections(blocks)
   local found = {}
   for _, block in ipairs(blocks) do
-    if block.t == 'Header' and block.level == 2 and block.identifier ~= '' then
+    if block.t == 'Header' and block.level == 2 and
+       block.identifier ~= '' and not block.classes:includes('unlisted') then
       found[#found + 1] = block
     elseif block.t == 'Div' then
       for _, inner in ipairs(sections(block.content)) do

@@ -1,9 +1,11 @@
-/* index_pages search|captions PAGE.html…: reads finished pages and prints
+/* index_pages search|captions|terms PAGE.html…: reads finished pages and prints
  *
  *   search    a script for the search (js/search.js): every section with its
  *             page, id, heading and text
  *   captions  a row for each listing, figure and table, fields between tabs:
  *             kind, address, label, the caption's first sentence, page
+ *   terms     a row for each first use of a word of the glossary in a page:
+ *             term, address, page, "explained" or "used"
  */
 #include "../check/html.h"
 
@@ -81,7 +83,7 @@ struct book {
   struct { const char *href; struct text title; } *pages;
   struct section *sections;
   size_t n_sections, room;
-  bool wants_captions;
+  bool wants_captions, wants_terms;
 };
 
 enum { max_depth = 512 };
@@ -136,13 +138,15 @@ static bool is_inline(const char *name)
   return one_of(name, names);
 }
 
-/* Drawings, the data below them, formulas' sources, the page's own links. */
+/* Drawings, the data below them, formulas' sources, the page's own links,
+ * where numbers come from. */
 static bool is_skipped(const struct tag *tag)
 {
   static const char *const names[] = {"svg", "annotation", "nav", "script",
                                       "style", "button", NULL};
   return one_of(tag->name, names) || has_class(tag, "data") ||
-         has_class(tag, "provenance") || has_class(tag, "part");
+         has_class(tag, "provenance") || has_class(tag, "part") ||
+         has_class(tag, "sidenote");
 }
 
 static bool is_float_id(const char *id)
@@ -203,12 +207,27 @@ static void set_float(struct walk *walk, const char *id)
   walk->float_id = id ? text_part(id, strlen(id)) : NULL;
 }
 
+/* <a class="term" id="use-warp" href="glossary.html#term:warp">: where a page
+ * first uses a word; class first is on what its author did not mark. */
+static void print_term(struct walk *walk, const struct tag *tag)
+{
+  const char *id = tag_get(tag, "id"), *href = tag_get(tag, "href");
+  const char *term = href ? strstr(href, "#term:") : NULL;
+  if (!term || !id || strncmp(id, "use-", 4) != 0 || !has_class(tag, "term"))
+    return;
+  printf("%s\t%s#%s\t%s\t%s\n", term + 1, walk->book->pages[walk->page].href,
+         id, finish(&walk->book->pages[walk->page].title),
+         has_class(tag, "first") ? "used" : "explained");
+}
+
 static void open_element(struct walk *walk, const struct tag *tag)
 {
   const char *id = tag_get(tag, "id");
   enum role role = walk->n_skipping ? plain : role_of(walk, tag);
   if (is_float_id(id))
     set_float(walk, id);
+  if (walk->book->wants_terms)
+    print_term(walk, tag);
   switch (role) {
   case skipped: walk->n_skipping++; break;
   case page_title:
@@ -406,13 +425,14 @@ static void free_book(struct book *book)
 
 int main(int n_args, char **args)
 {
-  if (n_args < 3 || (strcmp(args[1], "search") != 0 &&
-                     strcmp(args[1], "captions") != 0)) {
-    fputs("usage: index_pages search|captions PAGE.html...\n", stderr);
+  static const char *const modes[] = {"search", "captions", "terms", NULL};
+  if (n_args < 3 || !one_of(args[1], modes)) {
+    fputs("usage: index_pages search|captions|terms PAGE.html...\n", stderr);
     return 2;
   }
   struct book book = {.n_pages = n_args - 2,
-                      .wants_captions = strcmp(args[1], "captions") == 0};
+                      .wants_captions = strcmp(args[1], "captions") == 0,
+                      .wants_terms = strcmp(args[1], "terms") == 0};
   book.pages = calloc((size_t)book.n_pages, sizeof *book.pages);
   bool read = book.pages != NULL;
   for (int i = 0; read && i < book.n_pages; i++) {
@@ -428,7 +448,7 @@ int main(int n_args, char **args)
     }
     free(bytes);
   }
-  if (read && !book.wants_captions)
+  if (read && !book.wants_captions && !book.wants_terms)
     print_search(&book);
   free_book(&book);
   return read && fflush(stdout) == 0 ? 0 : 1;
