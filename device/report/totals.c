@@ -59,8 +59,10 @@ void totals_add_record(struct totals *t,
     t->local_ld_requests += counts->warps;
     break;
   case COUNT_CONSTANT_LOAD:
-    t->constant_ld_requests += counts->warps;
-    t->constant_ld_words += counts->wavefronts;
+    if (counts->wavefronts > 0) { /* a kernel's parameters have no words */
+      t->constant_ld_requests += counts->warps;
+      t->constant_ld_words += counts->wavefronts;
+    }
     break;
   case COUNT_TEXTURE:
     t->texture_requests += counts->warps;
