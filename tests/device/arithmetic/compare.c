@@ -14,6 +14,7 @@ enum { CHUNK = 64, SHOWN = 3 };
 
 struct table {
   size_t n;
+  char *text;
   char **names, **results, **hashes; /* of each row */
 };
 struct comparison {
@@ -55,7 +56,8 @@ static char *cut(char *text, char at)
 
 static void read_table(struct table *table, const char *path)
 {
-  for (char *line = whole_file(path), *next; line != NULL; line = next) {
+  table->text = whole_file(path);
+  for (char *line = table->text, *next; line != NULL; line = next) {
     next = cut(line, '\n');
     if (line[0] == '#' || line[0] == '\0' ||
         strncmp(line, "instruction,", 12) == 0)
@@ -74,6 +76,14 @@ static void read_table(struct table *table, const char *path)
     table->hashes[table->n] = cut(table->results[table->n], ',');
     table->n++;
   }
+}
+
+static void free_table(struct table *table)
+{
+  free(table->text);
+  free(table->names);
+  free(table->results);
+  free(table->hashes);
 }
 
 static size_t row_of(const struct table *table, const char *name)
@@ -245,5 +255,8 @@ int main(int n, char **arguments)
          "%zu not supported; %zu as the reference says, not as an H200; "
          "%zu wrong\n", c.compared, c.cases, c.approximations, c.excepted,
          c.differing, c.failed);
+  free_table(&c.here);
+  free_table(&c.reference);
+  free_table(&c.exceptions);
   return c.failed == 0 ? 0 : 1;
 }
