@@ -173,7 +173,116 @@
     if (target && target.closest("details")) target.scrollIntoView();
   }
 
+  // ---- Access maps and timelines: one lane at a time ----------------------
+  //
+  // Their drawings hold circles that show nothing, grouped by panel; each has
+  // a <title>, "lane 5: byte 660; sector 20". Hovering selects a lane, and so
+  // does a slider below the drawing, by keyboard and by touch.
+
+  function read_spots(svg) {
+    var spots = [];
+    svg.querySelectorAll(".spots").forEach(function (group) {
+      group.querySelectorAll("circle").forEach(function (circle) {
+        var said = circle.textContent.match(/^lane (\d+): (.*)$/);
+        if (said) spots.push({
+          circle: circle, panel: group.getAttribute("data-panel"),
+          lane: Number(said[1]), text: said[2],
+          x: circle.cx.baseVal.value, y: circle.cy.baseVal.value
+        });
+      });
+    });
+    return spots;
+  }
+
+  // What is said of a lane: a line for each panel, each of its spots once.
+  function lines_of(spots, lane) {
+    var order = [], of_panel = {};
+    spots.forEach(function (spot) {
+      if (!of_panel[spot.panel]) {
+        of_panel[spot.panel] = [];
+        order.push(spot.panel);
+      }
+      var texts = of_panel[spot.panel];
+      if (spot.lane === lane && texts.indexOf(spot.text) < 0)
+        texts.push(spot.text);
+    });
+    return order.map(function (panel) {
+      return (order.length > 1 ? panel + ": " : "") +
+        (of_panel[panel].join(", ").replace(/, instructions? /g, ", ") ||
+         "takes no part");
+    });
+  }
+
+  function nearest(spots, point) {
+    var best = null, least = 14 * 14;
+    spots.forEach(function (spot) {
+      var dx = spot.x - point.x, dy = spot.y - point.y;
+      if (dx * dx + dy * dy < least) {
+        least = dx * dx + dy * dy;
+        best = spot;
+      }
+    });
+    return best;
+  }
+
+  function add_lane_reader(drawing) {
+    var svg = drawing.querySelector("svg");
+    var spots = svg ? read_spots(svg) : [];
+    if (!spots.length) return;
+    var box = document.createElement("div");
+    var label = document.createElement("label");
+    var slider = document.createElement("input");
+    var name = document.createElement("output");
+    var said = document.createElement("div");
+    box.className = "lane-reader";
+    slider.type = "range";
+    slider.min = 0;
+    slider.max = 31;
+    slider.value = 0;
+    name.textContent = "…";
+    said.className = "said";
+    said.setAttribute("aria-live", "polite");
+    said.textContent = "Point at the drawing, or move the slider, to read " +
+      "what a lane does.";
+    label.appendChild(document.createTextNode("Lane "));
+    label.appendChild(name);
+    label.appendChild(slider);
+    box.appendChild(label);
+    box.appendChild(said);
+    drawing.parentNode.insertBefore(box, drawing.nextSibling);
+
+    function select(lane) {
+      slider.value = lane;
+      name.textContent = lane;
+      said.textContent = "";
+      lines_of(spots, lane).forEach(function (line) {
+        var paragraph = document.createElement("p");
+        paragraph.textContent = line;
+        said.appendChild(paragraph);
+      });
+      spots.forEach(function (spot) {
+        spot.circle.classList.toggle("on", spot.lane === lane);
+      });
+    }
+
+    slider.addEventListener("input", function () {
+      select(Number(slider.value));
+    });
+    slider.addEventListener("focus", function () {
+      select(Number(slider.value));
+    });
+    svg.addEventListener("pointermove", function (event) {
+      var point = new DOMPoint(event.clientX, event.clientY)
+        .matrixTransform(svg.getScreenCTM().inverse());
+      var spot = nearest(spots, point);
+      if (spot && (Number(slider.value) !== spot.lane ||
+                   !said.firstElementChild))
+        select(spot.lane);
+    });
+  }
+
   add_theme_switch();
+  document.querySelectorAll(".figure .drawing").forEach(add_lane_reader);
   document.querySelectorAll("div.listing, div.output, div.typed")
     .forEach(add_copy_button);
   tend_scrollers();

@@ -24,6 +24,9 @@
 #                                  "." where there is nothing to write
 #   banks    bank,wavefronts       how many different words of each bank
 # Both:
+#   spots    x,y,lane,tip          where a lane and its words lie in the drawing
+#                                  (y as access_global.gp has it, or the row),
+#                                  and what is to be said of them
 #   summary  one line of text: "4 sectors in 1 line" or "32 wavefronts"
 
 function fail(message) {
@@ -139,6 +142,21 @@ function print_name(i, neighbour,   bank, row, name, left) {
     print bank + (left ? 1 : -1) "," row "," (left ? name ",." : ".," name)
 }
 
+# "byte 640; sector 20", or "byte 640; bank 0; wavefront 6 of 32".
+function print_spots(i,   tip, b) {
+  tip = "byte " first[i] (size[i] > 4 ? " to " first[i] + size[i] - 1 : "")
+  if (pass[i] == "") {
+    tip = tip "; sector " int(first[i] / 32)
+    print (lane_of[i] + 0.5) / 32 ",0.87," lane_of[i] "," tip
+    print x_of(first[i] + size[i] / 2) ",0.24," lane_of[i] "," tip
+    return
+  }
+  tip = tip "; bank " int(first[i] / 4) % 32 "; wavefront " pass[i] + 1 \
+    " of " n_wavefronts
+  for (b = first[i]; b < first[i] + size[i]; b += 4)
+    print int(b / 4) % 32 "," int(b / 128) "," lane_of[i] "," tip
+}
+
 END {
   if (failed) exit 1
   if (header == "") fail("no header line")
@@ -149,6 +167,10 @@ END {
   if (layer == "summary") {
     if (pass[1] != "") print count(n_wavefronts, "wavefront")
     else print count(n_sectors, "sector") " in " count(n_touched, "line")
+  } else if (layer == "spots") {
+    print "x,y,lane,tip"
+    for (i = 1; i <= n_lanes; i++)
+      print_spots(i)
   } else if (layer == "lanes") {
     print "x0,x1,x,lane"
     for (i = 1; i <= n_lanes; i++) active[lane_of[i]] = 1

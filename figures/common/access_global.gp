@@ -47,4 +47,8 @@ plot '< ' . map_layer('links') \
     border rgb colour_ink linecolor rgb colour_ink linewidth 1.3, \
   '< ' . map_layer('lines') using (int(column(0)) % map_every ? NaN : \
     column("x0")):(0.03):(stringcolumn("label")) with labels left font tiny \
-    textcolor rgb colour_muted
+    textcolor rgb colour_muted, \
+  for [map_k = 1:page_spots] '< ' . map_layer('spots') using (column("x")): \
+    (column("y")):(sprintf('%s|%d|%s', map_title, column("lane"), \
+    stringcolumn("tip"))) with labels hypertext point pointtype 6 \
+    linecolor rgb colour_ink

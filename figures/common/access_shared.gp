@@ -49,4 +49,8 @@ plot '< ' . map_layer('used') using (column("bank")):(column("row")): \
     textcolor rgb colour_ink, \
   '< ' . map_layer('names') using (column("x")):(column("row")): \
     (map_text(stringcolumn("right"))) with labels right font tiny \
-    textcolor rgb colour_ink
+    textcolor rgb colour_ink, \
+  for [map_k = 1:page_spots] '< ' . map_layer('spots') using (column("x")): \
+    (column("y")):(sprintf('%s|%d|%s', map_title, column("lane"), \
+    stringcolumn("tip"))) with labels hypertext point pointtype 6 \
+    linecolor rgb colour_ink

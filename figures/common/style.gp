@@ -72,6 +72,9 @@ values(file, column) = system(sprintf( \
   "awk -f figures/common/rows.awk -v values=%s %s", column, file))
 
 # ---- Machines. machine is the reference; a reader's is drawn beside it.
+# Pages have spots that say what lies below the pointer; paper has none.
+page_spots = format eq 'svg' ? 1 : 0
+
 machine = word(machines, 1)
 n_machines = words(machines)
 gpu_after(s, i) = i == 1 ? s : gpu_after(s[strstrt(s, '|') + 1:*], i - 1)

@@ -7,6 +7,8 @@
 # - title and description are ours: <title id="<id>-title"> and
 #   <desc id="<id>-desc">, which the book replaces by the figure's alt text;
 # - the size follows the page; the background is the page's;
+# - gnuplot's hypertext, "panel|lane|text", becomes a circle that shows nothing
+#   but the text on hover; js/book.js lets readers walk through the lanes;
 # - text and axes have the page's text colour (currentColor); each other
 #   colour is a class of this figure with the CSS property --fig-<name> and
 #   the colour of style.gp as its default.
@@ -109,6 +111,27 @@ function clean(tag) {
 
 function emit(text) { body[++n_body] = text }
 
+# <use transform="translate(x,y) scale(s)"/> of a hypertext as its spot; which
+# panel it belongs to stands before a tab, for join_spots.
+function spot(tag, text,   part, at) {
+  at = attribute(tag, "transform")
+  gsub(/^translate\(|\).*$/, "", at)
+  split(at, part, ",")
+  split(text, text_part, "|")
+  return "spot " quote(text_part[1]) "\t<circle cx=\"" tidy(part[1]) \
+    "\" cy=\"" tidy(part[2]) "\" r=\"5\"><title>lane " text_part[2] ": " \
+    escape(text_part[3]) "</title></circle>"
+}
+
+# gnuplot has escaped what XML needs, or it has not: newer ones do.
+function quote(text) {
+  gsub(/&amp;/, "\\&", text)
+  gsub(/&lt;/, "<", text)
+  text = escape(text)
+  gsub(/"/, "\\&quot;", text)
+  return text
+}
+
 # First file: the palette.
 FNR == NR {
   if (match($0, /^colour_[a-z0-9]+ = '#[0-9a-f]+'/)) {
@@ -156,6 +179,16 @@ in_defs {
       }
       tag = substr(rest, 1, end)
       rest = substr(rest, end + 1)
+      if (match(tag, /showHypertext\(evt,'[^']*'/)) {
+        hypertext = substr(tag, RSTART + 19, RLENGTH - 20)
+        tag = "<g>"
+      } else if (tag ~ /^<use / && hypertext != "") {
+        gsub(/'/, "\"", tag)
+        emit(spot(" " tag, hypertext))
+        hypertext = ""
+        sub(/^[ \t]+/, "", rest)
+        continue
+      }
       if (tag ~ /^<g id="gnuplot/) tag = "<g>"
       if (tag ~ /^<rect x="0" y="0"/) continue   # the page is the background
       if (tag ~ /^<\//) emit(tag)
@@ -174,7 +207,8 @@ function strokes(i,   depth) {
     i++
     if (body[i] ~ /^<g/) depth++
     else if (body[i] == "</g>") depth--
-    else if (body[i] !~ / stroke="none"/ && body[i] !~ /^<text>/) return 1
+    else if (body[i] !~ / stroke="none"/ && body[i] !~ /^(<text>|spot )/)
+      return 1
   }
   return 0
 }
@@ -311,6 +345,26 @@ function join_points(   i, n, tag, look, last, joined) {
   n_body = n
 }
 
+# Spots of one panel that follow each other share a group.
+function join_spots(   i, n, panel, last, joined) {
+  last = ""
+  for (i = 1; i <= n_body + 1; i++) {
+    panel = ""
+    if (i <= n_body && body[i] ~ /^spot /)
+      panel = substr(body[i], 6, index(body[i], "\t") - 6)
+    if (last != "" && panel != last) joined[++n] = "</g>"
+    if (panel != "" && panel != last)
+      joined[++n] = "<g class=\"spots\" data-panel=\"" panel \
+        "\" fill=\"none\" stroke=\"none\" pointer-events=\"all\">"
+    last = panel
+    if (i <= n_body)
+      joined[++n] = panel == "" ? body[i] : \
+        substr(body[i], index(body[i], "\t") + 1)
+  }
+  for (i = 1; i <= n; i++) body[i] = joined[i]
+  n_body = n
+}
+
 # The point symbols in use, and those that these use.
 function want(symbol) {
   if (symbol in wanted) return
@@ -366,6 +420,7 @@ END {
   prune()
   join_shapes()
   join_points()
+  join_spots()
   printf "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"%s\" " \
     "class=\"plot\" viewBox=\"%s\" role=\"img\" " \
     "aria-labelledby=\"%s-title %s-desc\" font-family=\"sans-serif\" " \

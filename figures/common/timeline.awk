@@ -10,6 +10,8 @@
 #   layer    what to print:
 #     runs     x0,x1,lane,path,on   a lane takes part from x0 to x1; on is 0
 #                                   where its predicate is false
+#     spots    x,lane,tip           the middle of each run, and what is to be
+#                                   said of it
 #     names    one line             the opcodes, without their types
 #     extent                        how many instructions are shown
 #     summary                       one line of text
@@ -90,14 +92,18 @@ BEGIN {
 }
 
 function end_run(lane, k) {
-  if (start[lane])
+  if (start[lane] && layer == "spots")
+    printf "%.1f,%d,%s\n", (start[lane] + k - 2) / 2, lane, \
+      "instruction" (k - 1 > start[lane] ? "s " start[lane] " to " k - 1 : \
+      " " start[lane]) (run_on[lane] ? "" : " not executed")
+  else if (start[lane])
     printf "%d,%d,%d,%d,%d\n", start[lane] - 1, k - 1, lane, run_path[lane],
       run_on[lane]
   start[lane] = 0
 }
 
 function print_runs(    k, lane, on) {
-  print "x0,x1,lane,path,on"
+  print layer == "spots" ? "x,lane,tip" : "x0,x1,lane,path,on"
   for (lane = 0; lane < 32; lane++) {
     for (k = 1; k <= n; k++) {
       on = bit(executed[k], lane)
@@ -129,7 +135,7 @@ END {
     exit 1
   if (!n)
     fail("no row has " where)
-  if (layer == "runs")
+  if (layer == "runs" || layer == "spots")
     print_runs()
   else if (layer == "names") {
     for (k = 1; k <= n; k++)

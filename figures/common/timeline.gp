@@ -40,4 +40,8 @@ line_fill(path, on) = faded_number(line_colour(path), on > 0.5 ? 1 : 0.3)
 plot line_runs using (column("x0")):(column("lane")): \
     (column("x0")):(column("x1")):(column("lane") - 0.4): \
     (column("lane") + 0.4):(line_fill(column("path"), column("on"))) \
-    with boxxyerror fillstyle solid 1 linecolor rgb variable
+    with boxxyerror fillstyle solid 1 linecolor rgb variable, \
+  for [line_k = 1:page_spots] '< ' . line_layer('spots') using (column("x")): \
+    (column("lane")):(sprintf('%s|%d|%s', line_title, column("lane"), \
+    stringcolumn("tip"))) with labels hypertext point pointtype 6 \
+    linecolor rgb colour_ink

@@ -37,6 +37,8 @@ is sectors 'x0,x1,touched 0,0.25,1 0.25,0.5,1 0.5,0.75,1 0.75,1,1'
 map misaligned global 4 '4 + 4 * i'
 is summary '5 sectors in 2 lines'
 is sectors 'x0,x1,touched 0,0.125,1 0.125,0.25,1 0.25,0.375,1 0.375,0.5,1 0.5,0.625,1 0.625,0.75,0 0.75,0.875,0 0.875,1,0'
+is spots 'x,y,lane,tip 0.234375,0.87,7,byte 32; sector 1 0.265625,0.24,7,byte 32; sector 1' \
+  -v where=lane=7
 map permuted global 4 '4 * (i * 5 % 32)'
 is summary '4 sectors in 1 line'
 map fourth global 4 '16 * i'
@@ -54,6 +56,8 @@ map column shared 4 '128 * i' i
 is summary '32 wavefronts'
 is hits 'bank,row,lane,wavefront 0,3,3,3' -v where=lane=3
 is names 'x,row,left,right 1,0,lane 0,. 1,31,lane 31,.'
+is spots 'x,y,lane,tip 0,3,3,byte 384; bank 0; wavefront 4 of 4' \
+  -v where=lane=3
 is used 'bank,row 0,0 0,1' -v context='lane=0|1'
 is unused 63 -v context='lane=0|2'
 map padded shared 4 '132 * i' 0

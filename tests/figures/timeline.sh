@@ -37,6 +37,10 @@ printf '0,2,0,0,1\n4,5,0,2,1\n5,6,0,0,1\n' | cmp - "$work/lane" ||
 # Lane 31 executes the line without information, lane 1 has a false guard.
 grep -qx 2,4,31,1,1 "$work/runs" || fail 'lane 31 on path 1'
 grep -qx 3,4,1,1,0 "$work/runs" || fail 'lane 1 with a false guard'
+layer spots >"$work/spots"
+grep -qx '1.0,0,instructions 1 to 2' "$work/spots" || fail 'spot of lane 0'
+grep -qx '3.5,1,instruction 4 not executed' "$work/spots" ||
+  fail 'spot of lane 1'
 [ "$(layer extent)" = 6 ] || fail extent
 [ "$(layer names)" = 'setp bra add mul sub ret' ] || fail names
 # 32 + 32 + 31 + 1 + 1 + 32 lanes in 6 instructions

@@ -1,6 +1,7 @@
 // Runs inside of a page under test: tells the page around it what axe-core
 // finds, whether the page is wider than its window, errors of scripts, and
-// whether the search finds, shows and obeys the keyboard.
+// whether the search finds, shows and obeys the keyboard, and the slider below
+// an access map says what a lane does.
 (function () {
   "use strict";
   var errors = [];
@@ -95,10 +96,34 @@
     });
   }
 
+  function try_lanes() {
+    document.querySelectorAll(".spots").forEach(function (group) {
+      if (!group.closest(".figure").querySelector(".lane-reader"))
+        errors.push("lanes: a drawing of lanes without a slider");
+    });
+    document.querySelectorAll(".lane-reader").forEach(function (reader) {
+      var slider = reader.querySelector("input");
+      var figure = reader.closest(".figure");
+      var last = 0;
+      figure.querySelectorAll(".spots title").forEach(function (title) {
+        last = Math.max(last, Number(title.textContent.match(/\d+/)[0]));
+      });
+      slider.value = last;
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+      var lit = figure.querySelectorAll(".spots circle.on");
+      if (!lit.length || !lit[0].textContent.startsWith("lane " + last + ":"))
+        errors.push("lanes: lane " + last + " is not lit");
+      if (!reader.querySelector(".said").textContent.includes(
+            lit[0].textContent.split(": ")[1].split(";")[0]))
+        errors.push("lanes: nothing is said of lane " + last);
+    });
+  }
+
   window.addEventListener("load", function () {
     document.querySelectorAll("details").forEach(function (part) {
       part.open = true;
     });
+    try_lanes();
     too_wide("the page");
     axe_findings().then(try_search).catch(function (error) {
       errors.push("script: " + error);
