@@ -35,7 +35,7 @@ static void note_status(int status, void *context)
 
 __attribute__((constructor)) static void begin(void)
 {
-  if (check_wanted(CHECK_API))
+  if (check_wanted(CHECK_API | CHECK_LEAK))
     on_exit(note_status, NULL);
 }
 
@@ -124,12 +124,15 @@ static void tell_unseen(void)
   }
 }
 
-static bool some_device_is_dead(void)
+/* Behind a sticky error nothing can be freed any more; a program that ends
+ * because a kernel went wrong need not. */
+static bool could_free(void)
 {
   for (int device = 0; device < MAX_DEVICES; device++)
-    if (state_is_dead(device))
-      return true;
-  return false;
+    if (state_is_dead(device) ||
+        (exit_status != 0 && state_has_passed(device)))
+      return false;
+  return true;
 }
 
 void api_check_finish(void)
@@ -137,8 +140,7 @@ void api_check_finish(void)
   int status;
 
   tell_unseen();
-  /* Behind a sticky error nothing can be freed any more. */
-  if (!some_device_is_dead())
+  if (could_free())
     check_leaks();
   status = findings_finish();
   if (status == 0)

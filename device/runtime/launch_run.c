@@ -50,6 +50,23 @@ static void set_triple(uint32_t to[3], dim3 from)
   to[2] = from.z;
 }
 
+/* An access that a check told of was left out: the grid came to its end. */
+static bool was_left_out(const struct fault *fault)
+{
+  return fault->told &&
+         (fault->kind == FAULT_OUT_OF_BOUNDS || fault->kind == FAULT_MISALIGNED);
+}
+
+static void keep_fault(int device, const struct fault *fault)
+{
+  if (!fault->told)
+    fault_report(fault);
+  if (was_left_out(fault))
+    state_pass_fault(device, error_of_fault(fault->kind));
+  else
+    state_fault(device, error_of_fault(fault->kind));
+}
+
 /* Called with the output locked: launches run one at a time. */
 static void run(struct launch *launch, const struct kernel_info *info)
 {
@@ -64,11 +81,8 @@ static void run(struct launch *launch, const struct kernel_info *info)
   int status = launch_run(launch, &counts, &fault);
   report_add(&id, &counts);
   launch_counts_free(&counts);
-  if (status != 0) {
-    if (!fault.told)
-      fault_report(&fault);
-    state_fault(launch->device, error_of_fault(fault.kind));
-  }
+  if (status != 0)
+    keep_fault(launch->device, &fault);
 }
 
 static void run_nested(struct launch *parent);

@@ -10,6 +10,8 @@
 #include "unsupported.h"
 
 static _Atomic(cudaError_t) pending[MAX_DEVICES], sticky[MAX_DEVICES];
+static _Atomic(cudaError_t) passing[MAX_DEVICES]; /* not sticky */
+static atomic_bool passed[MAX_DEVICES];
 static _Thread_local int device_of_thread;
 static _Thread_local cudaError_t last;
 static _Thread_local int in_host_function;
@@ -54,7 +56,10 @@ cudaError_t state_settle(void) {
   cudaError_t error = atomic_load(&pending[device_of_thread]);
   if (error != cudaSuccess)
     atomic_store(&sticky[device_of_thread], error);
-  return state_enter();
+  error = state_enter();
+  if (error != cudaSuccess)
+    return error;
+  return atomic_exchange(&passing[device_of_thread], cudaSuccess);
 }
 
 cudaError_t state_wait(void) {
@@ -85,6 +90,15 @@ void state_fault(int device, cudaError_t error) {
 bool state_is_dead(int device) {
   return atomic_load(&pending[device]) != cudaSuccess;
 }
+
+void state_pass_fault(int device, cudaError_t error)
+{
+  cudaError_t none = cudaSuccess;
+  atomic_compare_exchange_strong(&passing[device], &none, error);
+  atomic_store(&passed[device], true);
+}
+
+bool state_has_passed(int device) { return atomic_load(&passed[device]); }
 
 void state_lend(const char *call)
 {

@@ -52,6 +52,11 @@ void state_leave_host_function(void);
 void state_fault(int device, cudaError_t error);
 bool state_is_dead(int device);
 
+/* A launch did what the check `memory` left out, and went on: its error is
+ * returned once, and later launches are checked, too. */
+void state_pass_fault(int device, cudaError_t error);
+bool state_has_passed(int device);
+
 /* Other libraries of the software device, libcuda.so.1 among them, use calls of
  * this one inside their own: until it is taken back, messages of this thread
  * name `call`, and its last error is left alone. */
