@@ -1,0 +1,14 @@
+# title: Time to get memory, touch it and give it back, against the size
+# data: bench/transfers/allocation.h200.csv
+figure_height = 430
+load 'figures/common/style.gp'
+lines_of = 'transfers/allocation'; lines_x = 'n_bytes'; lines_y = 'total_us'
+lines_versions = 'pinned registered managed pageable device pool_kept'
+lines_names = '"pinned" "registered" "managed" "malloc" "cudaMalloc" "kept pool"'
+lines_bytes = 1; lines_log = 1; lines_only = ''; lines_gap = 0.06
+lines_low = 10 ** floor(log10(lowest('transfers/allocation', 'total_us')))
+lines_high = 10 ** ceil(log10(highest('transfers/allocation', 'total_us')))
+set lmargin at screen 0.11; set rmargin at screen 0.83
+set ylabel 'time in µs (logarithmic)'
+set xlabel 'bytes (logarithmic)'
+load 'figures/common/lines.gp'
