@@ -207,9 +207,13 @@ int main(int argc, char **argv)
   options o = options_parse(argc, argv, "looks up words of a table",
                             "lookup", "lookup");
   options_versions(&o, versions, sizeof versions[0], N_VERSIONS);
+  if (o.n_sizes > 1 || (o.n_sizes == 1 && (o.size[0] < 1 ||
+                                           o.size[0] > 1 << 20)))
+    options_fail(&o, "--size must be one number of rounds, 1 to 2^20");
+  unsigned n_rounds = o.n_sizes ? (unsigned)o.size[0] : o.count ? 64 : 1024;
   if (o.count) {
     printf("version,n_addresses,spread,n_rounds\n");
-    run(&o, 1, 64, 0);
+    run(&o, 1, n_rounds, 0);
     return EXIT_SUCCESS;
   }
   if (o.csv && !timing_is_possible())
@@ -221,6 +225,6 @@ int main(int argc, char **argv)
   if (o.csv)
     printf("version,n_addresses,spread,n_rounds,repetitions,time_us,"
            "time_spread_us,requests_per_us\n");
-  run(&o, 32 * device_properties()->multiProcessorCount, 1024, 1);
+  run(&o, 32 * device_properties()->multiProcessorCount, n_rounds, 1);
   return EXIT_SUCCESS;
 }
