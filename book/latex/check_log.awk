@@ -9,7 +9,7 @@
 }
 
 # The chapter that is being read: files open with "(./name.tex".
-match(line, /\(\.\/[A-Za-z0-9_]+\.tex/) {
+match(line, /\(\.\/[A-Za-z0-9_]+\.(tex|ind)/) {
   file = substr(line, RSTART + 3, RLENGTH - 3)
 }
 
@@ -30,6 +30,14 @@ line ~ /^Overfull \\hbox \(/ {
   sub(/^Overfull \\hbox \(/, "", width)
   if (width + 0 > 2) {
     complain(line, "break the word, the formula or the table differently")
+  }
+}
+
+line ~ /^Overfull \\vbox \(/ {
+  height = line
+  sub(/^Overfull \\vbox \(/, "", height)
+  if (height + 0 > 2) {
+    complain(line, "something is higher than a page: cut it in two")
   }
 }
 

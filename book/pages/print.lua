@@ -2,24 +2,56 @@
 -- filters of the book (book/filters), as a second -L.
 
 local stringify = pandoc.utils.stringify
+local add_index = dofile(PANDOC_SCRIPT_FILE:gsub('[^/]*$', 'print_index.lua'))
 
--- Lines that differ from the version before, for fvextra.
+local function raw(text, ...)
+  return pandoc.RawBlock('latex', select('#', ...) > 0 and text:format(...) or
+                                  text)
+end
+
+-- The page holds 80 columns. Longer lines (those of a manual, of a reader's
+-- run) get smaller letters, and very long ones are broken.
+local most_columns, console_columns, broken_columns = 80, 76, 96
+
+local function columns(text)
+  local most = 0
+  for line in text:gmatch('[^\n]+') do
+    most = math.max(most, utf8.len(line) or #line)
+  end
+  return most
+end
+
+local function fitted(block, most)
+  local n = columns(block.text)
+  if n <= most then return {block} end
+  local options = n <= broken_columns and string.format(
+      'fontsize=\\fontsize{%.2fpt}{%.2fpt}\\selectfont', 8.2 * most / n,
+      10.2 * most / n) or 'breaklines=true, breakanywhere=true'
+  return {raw('\\begingroup\\fvset{' .. options .. '}'), block,
+          raw('\\endgroup')}
+end
+
+-- Code between what comes before and behind it.
+local function framed(before, block, most, behind)
+  local list = pandoc.List{raw(before)}
+  list:extend(fitted(block, most))
+  list:insert(raw(behind))
+  return list
+end
+
 local function CodeBlock(block)
   if block.classes:includes('console') then
-    return {pandoc.RawBlock('latex', '\\begin{bookconsole}'), block,
-            pandoc.RawBlock('latex', '\\end{bookconsole}')}
+    return framed('\\begin{bookconsole}', block, console_columns,
+                  '\\end{bookconsole}')
   end
   if block.classes:includes('pseudo') then
-    return {pandoc.RawBlock('latex', '\\fvset{samepage=true}'), block,
-            pandoc.RawBlock('latex', '\\fvset{samepage=false}')}
+    return framed('\\fvset{samepage=true}', block, most_columns,
+                  '\\fvset{samepage=false}')
   end
+  -- Lines that differ from the version before.
   local changed = block.attributes['data-changed'] or ''
-  if changed == '' then return nil end
-  return {
-    pandoc.RawBlock('latex', '\\fvset{highlightlines={' .. changed .. '}}'),
-    block,
-    pandoc.RawBlock('latex', '\\fvset{highlightlines={}}'),
-  }
+  return framed('\\fvset{highlightlines={' .. changed .. '}}', block,
+                most_columns, '\\fvset{highlightlines={}}')
 end
 
 -- A path or a long name in the text may go on in the next line behind a slash
@@ -46,14 +78,14 @@ local function breakable(block)
   return block:walk{Code = break_code}
 end
 
--- A short listing stays in one piece, and with the heading above it; a
--- longer one if little is lost by that; a very long one begins where some of
--- it fits.
-local short, long, least = 16, 45, 8
-local line_points, around_points = 10.4, 60
+-- A short listing stays in one piece, and with the heading above it. A longer
+-- one is cut, behind an empty line if there is one, but does not begin at a
+-- page's foot.
+local short, share = 11, 0.2
+local line_points, around_points = 10.2, 60
 
--- A short table is not cut.
-local most_rows, row_points = 20, 11.5
+-- A short table is not cut, a longer one only if that saves much.
+local few_rows, row_points = 12, 11.5
 
 local function keep_table(div)
   local n_rows = 0
@@ -61,19 +93,27 @@ local function keep_table(div)
     local table_ = pandoc.utils.to_simple_table(block)
     n_rows = math.max(n_rows, #table_.rows)
   end}
-  if n_rows == 0 or n_rows > most_rows then return nil end
+  if n_rows == 0 then return nil end
   div.content:insert(1, pandoc.RawBlock('latex', string.format(
-    '\\warpwhole{%.0fpt}', n_rows * row_points + around_points)))
+    '\\warpwhole{%.0fpt}{%.2f}', n_rows * row_points + around_points,
+    n_rows <= few_rows and 0.33 or share)))
   return div
 end
 
-local function count_lines(div)
-  local n_lines
+-- How many lines the code has, and which of them come behind an empty line.
+local function lines_of(div)
+  local n_lines, behind
   div:walk{CodeBlock = function(block)
-    local _, breaks = block.text:gsub('\n', '')
-    n_lines = n_lines or breaks + 1
+    if n_lines then return nil end
+    n_lines, behind = 0, {}
+    local empty = false
+    for line in (block.text .. '\n'):gmatch('(.-)\n') do
+      n_lines = n_lines + 1
+      if empty and line ~= '' then behind[#behind + 1] = n_lines end
+      empty = line == ''
+    end
   end}
-  return n_lines
+  return n_lines, behind
 end
 
 local function Div(div)
@@ -84,18 +124,18 @@ local function Div(div)
      not div.classes:includes('output') then
     return nil
   end
-  local n_lines = count_lines(div)
+  local n_lines, behind = lines_of(div)
   if not n_lines then return nil end
-  local before, after
   if n_lines <= short then
-    before, after = '\\fvset{samepage=true}', '\\fvset{samepage=false}'
+    div.content:insert(1, raw('\\fvset{samepage=true}'))
+    div.content:insert(raw('\\fvset{samepage=false}'))
   else
-    before = string.format(
-      n_lines <= long and '\\warpwhole{%.0fpt}' or '\\par\\Needspace{%.0fpt}',
-      (n_lines <= long and n_lines or least) * line_points + around_points)
+    -- The first element begins the environment: what follows is local to it.
+    div.content:insert(2, raw('\\warpbreaks{%d}{%s}', n_lines,
+                              table.concat(behind, ',')))
+    div.content:insert(1, raw('\\warpwhole{%.0fpt}{%.2f}',
+      n_lines * line_points + around_points, share))
   end
-  div.content:insert(1, pandoc.RawBlock('latex', before))
-  if after then div.content:insert(pandoc.RawBlock('latex', after)) end
   return div
 end
 
@@ -224,6 +264,26 @@ local function number_of(outline, slug)
   end
 end
 
+-- Sections that every chapter has are not worth a line of the contents.
+local routine = {Summary = true, Exercises = true, Sources = true,
+                 Solutions = true}
+
+local function with_quiet(blocks)
+  local list = pandoc.List()
+  for _, block in ipairs(blocks) do
+    if block.t == 'Header' and routine[stringify(block)] then
+      -- The running head of one without a number.
+      if block.classes:includes('unnumbered') then
+        list:insert(raw('\\markright{' .. stringify(block) .. '}'))
+      end
+      list:extend{raw('\\warpquiet'), block, raw('\\warploud')}
+    else
+      list:insert(block)
+    end
+  end
+  return list
+end
+
 function Pandoc(doc)
   local meta = doc.meta
   local number = number_of(stringify(meta['book-outline']),
@@ -233,11 +293,16 @@ function Pandoc(doc)
     meta.lane = tostring(tonumber(number) and (tonumber(number) - 1) % 32
                          or 31)
   end
+  if meta.slug then
+    doc = add_index(doc, stringify(meta['book-labels']))
+    meta = doc.meta
+  end
   -- As a label: an underscore in it is no letter to escape.
   if meta.slug then
     meta.slug = pandoc.MetaInlines{
       pandoc.RawInline('latex', stringify(meta.slug))}
   end
+  doc.blocks = with_quiet(doc.blocks)
   return doc:walk{Div = Div}:walk{CodeBlock = CodeBlock, Table = Table}
             :walk{Para = breakable, Plain = breakable}
 end
