@@ -10,7 +10,7 @@ unset label 999
 set xrange [-0.7:7.7]; set yrange [-2:74]
 set xtics 1
 set ytics 0, 16, 64
-set xlabel 'requests of the block, in the order of the run'
+set xlabel 'requests of the block, in order'
 set ylabel 'word of shared memory'
 set key at screen 0.5, screen 0.99 center top horizontal samplen 1
 set grid noxtics
