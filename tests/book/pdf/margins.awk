@@ -1,0 +1,47 @@
+# margins.awk: reads `pdftotext -bbox` and wants every word inside of the
+# text's width, and every page to have words. Points; the sizes are those of
+# book/latex/warpbook.sty: 140 mm of text, 22 mm from the inner edge.
+
+# The box of a rotated word, an axis's, is wider than the word.
+BEGIN { point = 72 / 25.4; slack = 3; left_slack = 6 }
+
+function value(key,   at) {
+  at = index($0, key "=\"")
+  return substr($0, at + length(key) + 2) + 0
+}
+
+function end_page() {
+  if (page > 1 && n_words < 5) {
+    printf "page %d is empty\n", page
+    n_empty++
+  }
+}
+
+/<page / {
+  if (page) end_page()
+  page++
+  n_words = 0
+  left = (page % 2 ? 22 : 20) * point
+  right = left + 140 * point
+}
+
+/<word / {
+  n_words++
+  # The title page has its own margins.
+  if (page == 1) next
+  if (value("xMin") < left - left_slack || value("xMax") > right + slack ||
+      value("yMin") < 8 * point || value("yMax") > 249 * point) {
+    word = $0
+    gsub(/<[^>]*>/, "", word)
+    if (n_out++ < 20) {
+      printf "page %d: \"%s\" sticks out (%.0f to %.0f, text %.0f to %.0f)\n",
+        page, word, value("xMin"), value("xMax"), left, right
+    }
+  }
+}
+
+END {
+  end_page()
+  printf "%d pages, %d empty, %d words outside\n", page, n_empty, n_out
+  exit page == 0 || n_empty > 0 || n_out > 0
+}
