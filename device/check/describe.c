@@ -50,6 +50,7 @@ static const char *origin(const struct allocation *allocation)
   case MEMORY_MANAGED: return "managed memory";
   case MEMORY_PINNED: return "pinned host memory";
   case MEMORY_REGISTERED: return "registered host memory";
+  case MEMORY_MAPPED: return "cuMemMap";
   }
   return "memory";
 }

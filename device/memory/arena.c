@@ -126,6 +126,15 @@ void arena_close(uint64_t begin, uint64_t end)
   mprotect((void *)(uintptr_t)begin, end - begin, PROT_NONE);
 }
 
+/* The program side stays closed, whatever its pages are. */
+bool arena_show(uint64_t begin, size_t bytes, uint64_t source)
+{
+  void *view = (char *)(uintptr_t)begin + arena.view_offset;
+  return mmap(view, bytes, PROT_READ | PROT_WRITE,
+              MAP_SHARED | MAP_NORESERVE | MAP_FIXED, arena.file,
+              (off_t)(source - arena.base)) != MAP_FAILED;
+}
+
 void arena_poison(uint64_t begin, size_t bytes)
 {
   char *p = (char *)(uintptr_t)begin + arena.view_offset;

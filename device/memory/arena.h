@@ -4,7 +4,8 @@
  *   device side   program side + offset      always readable and writable
  *
  * Both show the same memfd. The zone for host-accessible memory lies behind
- * the one for device memory, so the two never share a page.
+ * the one for device memory, so the two never share a page. Behind it lies the
+ * one whose addresses and pages a program puts together itself (virtual.h).
  */
 #ifndef DEVICE_MEMORY_ARENA_H
 #define DEVICE_MEMORY_ARENA_H
@@ -13,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum arena_zone { ZONE_DEVICE, ZONE_HOST, N_ZONES };
+enum arena_zone { ZONE_DEVICE, ZONE_HOST, ZONE_VIRTUAL, N_ZONES };
 
 struct arena_range {
   uint64_t begin, end;
@@ -27,6 +28,10 @@ size_t arena_page_bytes(void);
 /* Lets the host program use [begin, end), whole pages; or no longer. */
 bool arena_open(uint64_t begin, uint64_t end);
 void arena_close(uint64_t begin, uint64_t end);
+
+/* From now on [begin, begin + bytes) shows the pages of [source, …): whole
+ * pages of ZONE_VIRTUAL; with `begin` itself those that it had at first. */
+bool arena_show(uint64_t begin, size_t bytes, uint64_t source);
 
 /* Fills with a pattern that reads as NaN in every floating type. */
 void arena_poison(uint64_t begin, size_t bytes);

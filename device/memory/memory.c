@@ -186,7 +186,7 @@ static void discard(size_t index)
 static void release_row(size_t index)
 {
   struct allocation row = live.rows[index];
-  if (row.kind != MEMORY_REGISTERED)
+  if (row.kind != MEMORY_REGISTERED && row.kind != MEMORY_MAPPED)
     discard(index);
   if (limited(row.kind))
     used_bytes[row.device] -= row.bytes;
@@ -204,6 +204,50 @@ bool memory_release(uint64_t address)
     release_row(i - 1);
   pthread_rwlock_unlock(&lock);
   return found;
+}
+
+bool memory_show(uint64_t address, size_t bytes, int device)
+{
+  pthread_rwlock_wrlock(&lock);
+  struct allocation row = {.address = address, .bytes = bytes,
+                           .kind = MEMORY_MAPPED, .device = device,
+                           .serial = n_allocations + 1};
+  bool done = table_insert(&live, row);
+  n_allocations += done;
+  pthread_rwlock_unlock(&lock);
+  return done;
+}
+
+void memory_hide(uint64_t address, bool forget)
+{
+  pthread_rwlock_wrlock(&lock);
+  size_t i = table_upper(&live, address);
+  if (i > 0 && live.rows[i - 1].address == address) {
+    if (forget) {
+      table_remove(&live, i - 1);
+      atomic_fetch_add(&generation, 1);
+    } else {
+      release_row(i - 1);
+    }
+  }
+  pthread_rwlock_unlock(&lock);
+}
+
+bool memory_take(int device, size_t bytes)
+{
+  pthread_rwlock_wrlock(&lock);
+  bool there = bytes <= device_bytes() - used_bytes[device];
+  if (there)
+    used_bytes[device] += bytes;
+  pthread_rwlock_unlock(&lock);
+  return there;
+}
+
+void memory_give(int device, size_t bytes)
+{
+  pthread_rwlock_wrlock(&lock);
+  used_bytes[device] -= bytes;
+  pthread_rwlock_unlock(&lock);
 }
 
 void memory_release_device(int device)

@@ -28,7 +28,8 @@ enum memory_kind {
   MEMORY_VARIABLE,  /* a __device__ or __constant__ variable of a program */
   MEMORY_MANAGED,   /* cudaMallocManaged and __managed__: host may access it */
   MEMORY_PINNED,    /* cudaMallocHost, cudaHostAlloc */
-  MEMORY_REGISTERED /* cudaHostRegister: pages of the host program's own */
+  MEMORY_REGISTERED, /* cudaHostRegister: pages of the host program's own */
+  MEMORY_MAPPED     /* cuMemMap: device memory at an address of its own */
 };
 
 struct allocation {
@@ -54,6 +55,15 @@ uint64_t memory_allocate(size_t bytes, size_t alignment, enum memory_kind kind,
 
 /* False when `address` is not the start of a live allocation. */
 bool memory_release(uint64_t address);
+
+/* [address, address + bytes), which virtual.h gave, may be touched from now on,
+ * or no longer. `forget`: nobody is to be told that it was there. */
+bool memory_show(uint64_t address, size_t bytes, int device);
+void memory_hide(uint64_t address, bool forget);
+
+/* Counts bytes as used on a device, or no longer. False: so many are not free. */
+bool memory_take(int device, size_t bytes);
+void memory_give(int device, size_t bytes);
 
 /* Releases all of a device but variables (cudaDeviceReset). */
 void memory_release_device(int device);

@@ -146,10 +146,15 @@ static int read_field(const struct attribute *attribute, int device)
   return narrow;
 }
 
+/* The driver API's, which has no name in this one: cuMemMap is there. */
+enum { VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 102 };
+
 /* Those that are no field. */
 static int read_other(enum cudaDeviceAttr attribute)
 {
   const struct device_model *model = current_model();
+  if ((int)attribute == VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED)
+    return 1;
   switch (attribute) {
   case cudaDevAttrClockRate: return model->clock_khz;
   case cudaDevAttrMemoryClockRate: return model->memory_clock_khz;

@@ -91,8 +91,9 @@ void *copy_view(const char *call, const void *address, size_t bytes,
   }
   if (!memory_find(place, &found))
     return host_view(call, address, device_wanted, side, error);
-  bool device_only =
-      found.kind == MEMORY_DEVICE || found.kind == MEMORY_VARIABLE;
+  bool device_only = found.kind == MEMORY_DEVICE ||
+                     found.kind == MEMORY_VARIABLE ||
+                     found.kind == MEMORY_MAPPED;
   if (device_wanted == 0 && device_only)
     return wrong_side(call, address, side, true, error);
   void *view = memory_view(place, bytes);

@@ -21,7 +21,8 @@ static const char *advice(const struct allocation *found, bool freed)
 {
   if (freed)
     return "It was freed before.";
-  if (found->kind == MEMORY_DEVICE || found->kind == MEMORY_VARIABLE)
+  if (found->kind == MEMORY_DEVICE || found->kind == MEMORY_VARIABLE ||
+      found->kind == MEMORY_MAPPED)
     return "Only kernels can reach that memory; copy it with cudaMemcpy.";
   return "";
 }

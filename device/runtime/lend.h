@@ -6,6 +6,7 @@
 #define DEVICE_RUNTIME_LEND_H
 
 #include "../memory/memory.h"
+#include "../memory/virtual.h"
 #include "config.h"
 #include "property.h"
 #include "registry.h"
@@ -32,6 +33,16 @@ struct softdevice_core {
   bool (*memory_nearest)(uint64_t address, struct allocation *found,
                          bool *freed);
   void *(*memory_view)(uint64_t address, size_t bytes);
+  bool (*memory_show)(uint64_t address, size_t bytes, int device);
+  void (*memory_hide)(uint64_t address, bool forget);
+  bool (*memory_take)(int device, size_t bytes);
+  void (*memory_give)(int device, size_t bytes);
+
+  /* virtual.h */
+  uint64_t (*virtual_take)(size_t bytes, size_t alignment, uint64_t hint);
+  uint64_t (*virtual_pages)(size_t bytes, size_t alignment);
+  void (*virtual_give)(uint64_t begin);
+  bool (*virtual_show)(uint64_t begin, size_t bytes, uint64_t source);
 
   /* registry.h */
   struct function *(*function)(const void *host);
