@@ -1,0 +1,31 @@
+# title: Looking into a table in global and in shared memory, against its size
+# data: bench/shared_memory/lookup.h200.csv
+figure_height = 320
+load 'figures/common/style.gp'
+names = 'in_global in_shared'
+heads = '"global memory" "shared memory"'
+
+set xrange [0.9:280]
+set logscale x 2
+set xtics (1, 2, 4, 8, 16, 32, 64, 128, 227)
+set yrange [0:110]
+set lmargin at screen 0.11; set rmargin at screen 0.80
+set xlabel 'table in KiB'
+set ylabel '% of the copy'
+unset key
+last = ''
+do for [i = 1:2] {
+  last = last . sprintf(' %.4f', fraction(100 * real(cell( \
+    csv('shared_memory/lookup', machine), 'version=' . word(names, i) . \
+    ' table_bytes=232448', 'share_of_copy')), 0, 110))
+}
+ends = spread(last, 0.09)
+do for [i = 1:2] {
+  set label i word(heads, i) at graph 1.02, graph real(word(ends, i)) left \
+    textcolor rgb colour(i)
+}
+plot for [m = 1:n_machines] for [i = 1:2] \
+    rows(csv('shared_memory/lookup', word(machines, m)), \
+      'version=' . word(names, i)) \
+    using (column("table_bytes") / 1024.0):(100 * column("share_of_copy")) \
+    with linespoints linetype i linewidth weight(m) dashtype dash(m)
