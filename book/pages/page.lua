@@ -320,7 +320,17 @@ local function provenance(div)
   return div
 end
 
+-- A command breaks between its words, not behind the dashes of an option.
+local function listing_header(div)
+  return div:walk{Code = function(code)
+    if not code.classes:includes('run') then return nil end
+    local words = escape(code.text):gsub('%S+', '<span>%0</span>')
+    return pandoc.RawInline('html', '<code class="run">' .. words .. '</code>')
+  end}
+end
+
 local function Div(div)
+  if div.classes:includes('listing-header') then return listing_header(div) end
   if div.classes:includes('provenance') then return provenance(div) end
   if div.identifier ~= 'refs' or #div.content == 0 then return nil end
   return bibliography(div, is_chapter)
