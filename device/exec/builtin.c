@@ -269,6 +269,19 @@ static const struct step *get_attribute(struct warp *w, const struct step *s)
   return s + 1;
 }
 
+/* The handle is the address of the value: ../runtime/graph/condition.c. */
+static const struct step *set_conditional(struct warp *w, const struct step *s)
+{
+  for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+
+    if (!put(w, s, l, argument(w, s, l, 0), argument(w, s, l, 1), 4))
+      return exec_fault(w, s, l, FAULT_OUT_OF_BOUNDS,
+                        "cudaGraphSetConditional of what is no handle");
+  }
+  return s + 1;
+}
+
 static const struct step *cuda_malloc(struct warp *w, const struct step *s)
 {
   const struct launch *launch = w->block->grid->launch;
@@ -392,6 +405,7 @@ static const struct {
   { "__assertfail", assert_failed, 5 },
   { "malloc", allocate, 1 },
   { "free", release, 1 },
+  { "cudaGraphSetConditional", set_conditional, 2 },
   { "__cudaCDP2GetParameterBufferV2", get_parameter_buffer, 4 },
   { "__cudaCDP2LaunchDeviceV2", launch_nested, 2 },
   { "__cudaCDP2LaunchDeviceV2_ptsz", launch_nested, 2 },

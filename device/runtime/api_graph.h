@@ -16,7 +16,23 @@ enum cudaGraphNodeType {
   cudaGraphNodeTypeWaitEvent = 6,
   cudaGraphNodeTypeEventRecord = 7,
   cudaGraphNodeTypeMemAlloc = 10,
-  cudaGraphNodeTypeMemFree = 11
+  cudaGraphNodeTypeMemFree = 11,
+  cudaGraphNodeTypeConditional = 13
+};
+
+typedef unsigned long long cudaGraphConditionalHandle;
+enum { cudaGraphCondAssignDefault = 1 };
+enum cudaGraphConditionalNodeType {
+  cudaGraphCondTypeIf,
+  cudaGraphCondTypeWhile,
+  cudaGraphCondTypeSwitch
+};
+
+struct cudaConditionalNodeParams {
+  cudaGraphConditionalHandle handle;
+  enum cudaGraphConditionalNodeType type;
+  unsigned size;
+  cudaGraph_t *phGraph_out;
 };
 
 enum cudaGraphExecUpdateResult {
@@ -123,6 +139,7 @@ struct cudaGraphNodeParams {
     struct {
       void *dptr;
     } free;
+    struct cudaConditionalNodeParams conditional;
   };
   long long reserved2;
 };
@@ -181,6 +198,11 @@ API cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *node,
                                          cudaGraph_t clone);
 API cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path,
                                        unsigned flags);
+
+/* graph/condition.c */
+API cudaError_t cudaGraphConditionalHandleCreate(
+    cudaGraphConditionalHandle *handle, cudaGraph_t graph,
+    unsigned default_value, unsigned flags);
 
 /* graph/node_calls.c */
 API cudaError_t

@@ -430,17 +430,28 @@ static cudaError_t finish(cudaStream_t stream, cudaGraph_t *graph)
   return cudaSuccess;
 }
 
+static bool captures_into_graph(cudaStream_t stream)
+{
+  const struct capture_point *point = stream_point(stream);
+  return point != NULL && point->capture != NULL &&
+         !point->capture->owns_graph;
+}
+
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
   cudaError_t error = enter(stream);
-  if (error == cudaSuccess && graph == NULL)
-    error = cudaErrorInvalidValue;
+  struct graph *captured = NULL;
   if (error != cudaSuccess)
     return state_leave(error);
-  *graph = NULL;
   graph_lock();
-  error = finish(stream, graph);
+  /* Of a capture into a graph that the program has, it need not ask. */
+  if (graph == NULL && !captures_into_graph(stream))
+    error = cudaErrorInvalidValue;
+  else
+    error = finish(stream, &captured);
   graph_unlock();
+  if (graph != NULL)
+    *graph = captured;
   return state_leave(error);
 }
 

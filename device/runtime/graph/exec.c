@@ -161,6 +161,22 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec,
   return state_leave(error);
 }
 
+static cudaError_t run_graph(struct graph *graph);
+
+static cudaError_t run_node(const struct work *work)
+{
+  cudaError_t error = cudaSuccess;
+  struct graph *body;
+  if (work->type == cudaGraphNodeTypeGraph)
+    return run_graph(work->child);
+  if (work->type != cudaGraphNodeTypeConditional)
+    return work_run(work);
+  for (unsigned n = 0; error == cudaSuccess && !state_is_dead(work->device) &&
+                       (body = condition_next(work, n)) != NULL; n += n == 0)
+    error = run_graph(body);
+  return error;
+}
+
 /* The graph runs as a copy of its own, outside the lock: host functions may
  * build graphs. */
 static cudaError_t run_graph(struct graph *graph)
@@ -172,9 +188,7 @@ static cudaError_t run_graph(struct graph *graph)
   for (size_t i = 0; i < graph->n_nodes && error == cudaSuccess; i++) {
     if (order[i]->disabled)
       continue;
-    error = order[i]->work.type == cudaGraphNodeTypeGraph
-                ? run_graph(order[i]->work.child)
-                : work_run(&order[i]->work);
+    error = run_node(&order[i]->work);
   }
   free(order);
   return error;
@@ -198,6 +212,7 @@ static cudaError_t launch(cudaGraphExec_t exec)
   if (copy == NULL)
     return cudaErrorInvalidValue;
   capture_pause();
+  condition_begin(copy);
   cudaError_t error = run_graph(copy);
   capture_resume();
   graph_lock();

@@ -3,6 +3,7 @@
  *
  *   graph.c       graphs, edges, copies
  *   work.c        what a node does: copied, freed, run
+ *   condition.c   values that kernels set, and nodes that heed them
  *   node_calls.c  calls that make, ask and change nodes
  *   query.c       calls that ask a graph
  *   exec.c        instantiated graphs: order and launch
@@ -37,6 +38,12 @@ struct work {
     cudaEvent_t event;
     struct cudaMemAllocNodeParams alloc;
     void *freed;
+    struct {
+      uint64_t handle;
+      enum cudaGraphConditionalNodeType type;
+      unsigned n_bodies;
+      struct graph **bodies; /* our own */
+    } condition;
   };
 };
 
@@ -97,10 +104,23 @@ cudaError_t work_child(struct graph *child, struct work *work);
 cudaError_t work_alloc(struct cudaMemAllocNodeParams *alloc,
                        struct work *work);
 cudaError_t work_free(void *address, struct work *work);
+cudaError_t work_condition(struct cudaConditionalNodeParams *condition,
+                           struct work *work);
 cudaError_t work_of(struct cudaGraphNodeParams *params, struct work *work);
 void work_clone(const struct work *from, struct work *to);
 void work_release(struct work *work);
 cudaError_t work_run(const struct work *work); /* not child graphs */
+
+/* Nodes that run graphs of their own as often as a value says. The value is a
+ * word of device memory, and its address is the handle: kernels store there. */
+void condition_clone(const struct work *from, struct work *to);
+void condition_release(struct work *work);
+
+/* The values of all conditions in a graph that is launched. */
+void condition_begin(const struct graph *graph);
+
+/* The graph to run now, or NULL: the node is done. `n_runs` were run. */
+struct graph *condition_next(const struct work *work, unsigned n_runs);
 
 /* The order in which a graph's nodes may run, in room for n_nodes; false when
  * there is a cycle. */

@@ -248,6 +248,8 @@ cudaError_t work_of(struct cudaGraphNodeParams *params, struct work *work)
   case cudaGraphNodeTypeMemAlloc: return work_alloc(&params->alloc, work);
   case cudaGraphNodeTypeMemFree:
     return work_free(params->free.dptr, work);
+  case cudaGraphNodeTypeConditional:
+    return work_condition(&params->conditional, work);
   }
   explain("cudaGraphAddNode", "nodes of type %d are not supported",
           (int)params->type);
@@ -263,6 +265,8 @@ void work_clone(const struct work *from, struct work *to)
     to->child = graph_copy(from->child);
     to->child->is_part = true;
   }
+  if (from->type == cudaGraphNodeTypeConditional)
+    condition_clone(from, to);
   if (from->type == cudaGraphNodeTypeMemAlloc)
     pool_retain_for_graph(from->alloc.dptr);
 }
@@ -273,6 +277,8 @@ void work_release(struct work *work)
     free(work->kernel.params.kernelParams);
   } else if (work->type == cudaGraphNodeTypeGraph) {
     graph_free(work->child);
+  } else if (work->type == cudaGraphNodeTypeConditional) {
+    condition_release(work);
   } else if (work->type == cudaGraphNodeTypeMemAlloc) {
     pool_release_for_graph(work->alloc.dptr);
   }
@@ -293,7 +299,8 @@ static cudaError_t run_here(const struct work *work)
   case cudaGraphNodeTypeMemFree: return cudaFreeAsync(work->freed, NULL);
   case cudaGraphNodeTypeWaitEvent: /* what it waits for is done */
   case cudaGraphNodeTypeEmpty:
-  case cudaGraphNodeTypeGraph: break;
+  case cudaGraphNodeTypeGraph: /* see exec.c */
+  case cudaGraphNodeTypeConditional: break;
   }
   return cudaSuccess;
 }
