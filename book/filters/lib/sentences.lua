@@ -196,9 +196,10 @@ local function sentence_of(pieces, context)
   return sentence
 end
 
-local function add_paragraph(all, inlines, context)
+local function add_paragraph(all, el, context)
+  if context.pass and context.pass(pandoc.utils.stringify(el)) then return end
   local list, first = {}, 1
-  add_inlines(list, inlines, context)
+  add_inlines(list, el.content, context)
   for i = 1, #list do
     if i == #list or ends(list, i) then
       local pieces = table.move(list, first, i, 1, {})
@@ -234,7 +235,7 @@ local function add_items(all, el, context)
 end
 
 local build = {
-  Para = function(all, el, context) add_paragraph(all, el.content, context) end,
+  Para = add_paragraph,
   BulletList = add_items, OrderedList = add_items, LineBlock = function() end,
   -- What explains a word is its definition.
   DefinitionList = function(all, el, context)
@@ -303,10 +304,12 @@ local function with_lines(all, text)
   return all
 end
 
--- All sentences of `blocks`, which were read from `text`.
-function M.of(blocks, text, manual)
+-- All sentences of `blocks`, which were read from `text`. `pass`, if given, is
+-- asked for each paragraph's text whether to leave it out. Texts of footnotes
+-- are not in it.
+function M.of(blocks, text, manual, pass)
   local all = {}
-  add_blocks(all, blocks, {all = all, manual = manual})
+  add_blocks(all, blocks, {all = all, manual = manual, pass = pass})
   return with_lines(all, text)
 end
 
