@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "../memory/memory.h"
 #include "../ptx/scope.h"
 
 static uint64_t align(uint64_t at, uint64_t alignment)
@@ -109,13 +110,37 @@ uint32_t place_shared_bytes(const struct function *kernel)
   return kernel->static_shared_bytes;
 }
 
-static const char *allocate(struct program *program, struct ptx_variable *v)
+bool place_is_lent(const struct ptx_variable *variable)
+{
+  return variable->placed != NULL;
+}
+
+/* Gives the variable the place that another program has for it. */
+static bool borrow(struct ptx_variable *v, const struct program *beside)
+{
+  struct program_variable found;
+  struct allocation row;
+
+  if (!v->is_managed || beside == NULL ||
+      !program_find_variable(beside, v->name, &found) || !found.managed ||
+      !memory_find(found.address, &row) || row.kind != MEMORY_MANAGED)
+    return false;
+  v->place = found.address;
+  v->placed = (void *)(uintptr_t)beside;
+  return true;
+}
+
+static const char *allocate(struct program *program,
+                            const struct program *beside,
+                            struct ptx_variable *v)
 {
   uint64_t bytes = v->bytes == 0 ? 1 : v->bytes;
   void *view;
 
   if (v->is_extern)
     return "an .extern variable that no linked program defines";
+  if (borrow(v, beside))
+    return NULL;
   v->place = memory_allocate(bytes, v->alignment < 256 ? 256 : v->alignment,
                              v->is_managed ? MEMORY_MANAGED
                                            : MEMORY_VARIABLE,
@@ -155,7 +180,7 @@ static const char *initialise(struct program *program, struct ptx_variable *v)
 {
   uint8_t *view;
 
-  if (v->n_initials == 0)
+  if (v->n_initials == 0 || place_is_lent(v))
     return NULL;
   view = memory_view(v->place, v->bytes);
   for (size_t i = 0; i < v->n_initials; i++) {
@@ -176,7 +201,8 @@ static const char *initialise(struct program *program, struct ptx_variable *v)
   return NULL;
 }
 
-const char *place_program(struct program *program)
+const char *place_program(struct program *program,
+                          const struct program *beside)
 {
   const char *problem = NULL;
   struct ptx_variable *v;
@@ -188,12 +214,12 @@ const char *place_program(struct program *program)
   for (v = program->module->variables; v != NULL && problem == NULL;
        v = v->next)
     if (v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONSTANT)
-      problem = allocate(program, v);
+      problem = allocate(program, beside, v);
   for (size_t i = 0; i < program->n_functions && problem == NULL; i++)
     for (v = program->functions[i]->ptx->variables; v != NULL && !problem;
          v = v->next)
       if (v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONSTANT)
-        if ((problem = allocate(program, v)) == NULL)
+        if ((problem = allocate(program, beside, v)) == NULL)
           problem = initialise(program, v);
   for (v = program->module->variables; v != NULL && problem == NULL;
        v = v->next)

@@ -5,8 +5,13 @@
 #include "machine.h"
 
 /* Allocates and initialises .global and .const variables; gives shared,
- * local and parameter variables their offsets. NULL, or what is wrong. */
-const char *place_program(struct program *program);
+ * local and parameter variables their offsets. NULL, or what is wrong. A
+ * managed variable is where `beside` has it, see share.h. */
+const char *place_program(struct program *program,
+                          const struct program *beside);
+
+/* Is this variable another program's? */
+bool place_is_lent(const struct ptx_variable *variable);
 
 /* Bytes of a kernel's statically known shared memory, for all functions that
  * it may call. */

@@ -11,6 +11,7 @@
 #include "decode.h"
 #include "liveness.h"
 #include "place.h"
+#include "share.h"
 #include "trace.h"
 
 struct parameter { uint32_t offset, bytes; };
@@ -102,12 +103,13 @@ static bool fail(struct program_error *error, const char *what,
   return false;
 }
 
-static bool prepare(struct program *program, struct program_error *error)
+static bool prepare(struct program *program, const struct program *beside,
+                    struct program_error *error)
 {
   const char *problem;
 
   add_functions(program);
-  problem = place_program(program);
+  problem = place_program(program, beside);
   if (problem != NULL)
     return fail(error, problem, "variables");
   for (size_t i = 0; i < program->n_functions; i++) {
@@ -129,6 +131,13 @@ static bool prepare(struct program *program, struct program_error *error)
 struct program *program_load(const char *ptx, size_t bytes, int device,
                              struct program_error *error)
 {
+  return program_load_beside(ptx, bytes, device, NULL, error);
+}
+
+struct program *program_load_beside(const char *ptx, size_t bytes, int device,
+                                    const struct program *beside,
+                                    struct program_error *error)
+{
   struct ptx_error syntax = { 0, "" };
   struct program *program = calloc(1, sizeof *program);
 
@@ -142,7 +151,7 @@ struct program *program_load(const char *ptx, size_t bytes, int device,
     free(program);
     return NULL;
   }
-  if (!prepare(program, error)) {
+  if (!prepare(program, beside, error)) {
     program_free(program);
     return NULL;
   }
@@ -153,7 +162,7 @@ static void release_variables(struct ptx_variable *v)
 {
   for (; v != NULL; v = v->next)
     if ((v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONSTANT) &&
-        v->place != 0)
+        v->place != 0 && !place_is_lent(v))
       memory_release(v->place);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../exec/share.h"
 #include "../fatbin/fatbin.h"
 #include "link.h"
 #include "state.h"
@@ -119,6 +120,15 @@ static cudaError_t find_ptx(const struct fatbin_wrapper *wrapper, char **ptx)
   return error;
 }
 
+/* The same program on a device where it is loaded already, or NULL. */
+static const struct program *elsewhere(const struct module *module, int device)
+{
+  for (int other = 0; other < MAX_DEVICES; other++)
+    if (other != device && module->loaded[other].program != NULL)
+      return module->loaded[other].program;
+  return NULL;
+}
+
 static cudaError_t load_program(const struct module *module, int device,
                                 struct program **program)
 {
@@ -127,7 +137,8 @@ static cudaError_t load_program(const struct module *module, int device,
   cudaError_t error = find_ptx(module->wrapper, &ptx);
   if (error != cudaSuccess)
     return error;
-  *program = program_load(ptx, strlen(ptx), device, &parsing);
+  *program = program_load_beside(ptx, strlen(ptx), device,
+                                 elsewhere(module, device), &parsing);
   free(ptx);
   if (*program != NULL)
     return cudaSuccess;
