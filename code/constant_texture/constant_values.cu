@@ -1,5 +1,5 @@
 /* Adds a table to every element of an array: with the table in constant
- * memory, after the program of a thesis of 2017, and in global memory. */
+ * memory, after a program of lecture notes of 2018, and in global memory. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* A support-vector machine decides which lines of this book are code: its
- * kernel in the three versions of a thesis of 2009, and what came after. */
+ * kernel in the three versions of a thesis of 2010, and what came after. */
 #include <stdio.h>
 #include <stdlib.h>
 
