@@ -1,35 +1,28 @@
-#define _GNU_SOURCE /* dladdr, RTLD_DEEPBIND */
+#define _POSIX_C_SOURCE 200809L
 #include "find.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define FILE_NAME "libnvrtc.so.13"
 
 static void *toolkit;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* The library that this code is in lies on the path, too. */
-static bool is_this_one(const char *path)
-{
-  Dl_info info;
-  struct stat other, own;
-  return dladdr((void *)(uintptr_t)toolkit_function, &info) != 0 &&
-         stat(info.dli_fname, &own) == 0 && stat(path, &other) == 0 &&
-         own.st_dev == other.st_dev && own.st_ino == other.st_ino;
-}
-
+/* A build of this library lies on the path, too, or several. The toolkit's
+ * finds its own functions first (DT_SYMBOLIC), not those of this one. */
 static void try_file(const char *path)
 {
-  /* It finds its own functions first, not those of this library. */
-  if (toolkit == NULL && !is_this_one(path))
-    toolkit = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+  void *library = toolkit == NULL ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+  if (library == NULL)
+    return;
+  if (dlsym(library, "nvrtc_handed_on") == NULL)
+    toolkit = library;
+  else
+    dlclose(library);
 }
 
 static void try_folder(const char *folder, size_t length, const char *below)
