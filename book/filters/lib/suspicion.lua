@@ -85,6 +85,8 @@ local function split(list, word)
       local number, unit = piece:match('^(%d[%d%.,]*)(%a[%a/]*)$')
       if not number then number, unit = piece:match('^(%d[%d%.,]*)(%%)$') end
       if not number then number, unit = piece:match('^(%d[%d%.,]*)(µs)$') end
+      -- "the 1970s" is no time of 1970 seconds.
+      if unit == 's' and number:match('^[12]%d%d0$') then unit = nil end
       local known = unit and (measured_units[unit:lower()] or
                               data_units[unit:lower()])
       for _, text_ in ipairs(known and {number, unit} or {piece}) do
