@@ -146,6 +146,22 @@
     });
   }
 
+  // While they lie over the page, the focus is in them: what has it is never
+  // hidden below.
+  function keep_focus_in_contents() {
+    var panel = document.getElementById("contents");
+    function covers() {
+      return location.hash === "#contents" &&
+        getComputedStyle(panel).position === "fixed";
+    }
+    function enter() {
+      if (covers() && !panel.contains(document.activeElement))
+        panel.querySelector("a").focus();
+    }
+    window.addEventListener("hashchange", enter);
+    document.addEventListener("focusin", enter);
+  }
+
   // Exercises' solutions and figures' data open on paper.
   function open_details_for_print() {
     window.addEventListener("beforeprint", function () {
@@ -289,6 +305,7 @@
   window.addEventListener("resize", tend_scrollers);
   follow_reader();
   close_contents_on_escape();
+  keep_focus_in_contents();
   open_details_for_print();
   open_target();
   window.addEventListener("hashchange", open_target);

@@ -1,7 +1,8 @@
 // Runs inside of a page under test: tells the page around it what axe-core
 // finds, whether the page is wider than its window, errors of scripts, and
 // whether the search finds, shows and obeys the keyboard, and the slider below
-// an access map says what a lane does.
+// an access map says what a lane does, and the contents of a phone keep the
+// focus.
 (function () {
   "use strict";
   var errors = [];
@@ -119,13 +120,32 @@
     });
   }
 
+  // On a narrow screen the open contents have the focus until they are closed.
+  function try_contents() {
+    var panel = document.getElementById("contents");
+    if (window.innerWidth > 1199) return Promise.resolve();
+    location.hash = "#contents";
+    return wait_for(function () {
+      return panel.contains(document.activeElement);
+    }, "the opened contents have no focus").then(function () {
+      var link = document.querySelector("main a");
+      if (link) link.focus();
+      expect(panel.contains(document.activeElement),
+             "the focus goes below the contents");
+      press("Escape");
+      return wait_for(function () {
+        return getComputedStyle(panel).display === "none";
+      }, "Escape does not close the contents");
+    });
+  }
+
   window.addEventListener("load", function () {
     document.querySelectorAll("details").forEach(function (part) {
       part.open = true;
     });
     try_lanes();
     too_wide("the page");
-    axe_findings(document).then(try_search).catch(function (error) {
+    axe_findings(document).then(try_contents).then(try_search).catch(function (error) {
       errors.push("script: " + error);
     }).then(function () {
       parent.postMessage({ name: window.name, errors: errors }, "*");
