@@ -1173,7 +1173,7 @@ static timing time_version(const version *v, const matrices *m, shape s,
   return t;
 }
 
-/* The slowest versions take seconds: fewer repetitions for them. */
+/* The slowest versions take half a second: fewer repetitions for them. */
 static int affordable_repetitions(const version *v, const matrices *m,
                                   shape s, int wanted)
 {
@@ -1181,9 +1181,9 @@ static int affordable_repetitions(const version *v, const matrices *m,
   v->launch(m->d_c, m->d_a, m->d_b, s);
   CUDA_CHECK_LAUNCH();
   CUDA_CHECK(cudaDeviceSynchronize());
-  double affordable = 1e6 / (timing_host_us() - start_us);
-  return affordable >= wanted ? wanted : affordable < 3.0 ? 3
-                                                          : (int)affordable;
+  double affordable = 0.5e6 / (timing_host_us() - start_us);
+  return affordable >= wanted ? wanted : affordable > 1.0 ? (int)affordable
+                                                          : 1;
 }
 
 static void print_head(const options *o)
