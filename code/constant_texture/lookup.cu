@@ -71,17 +71,17 @@ __global__ void look_up_shared(int *out, const int *table, pattern p)
 }
 // end shared
 
-// begin by_counter
+// begin operand
 /* The index is the loop's own: the compiler can tell that it is the same for
  * all lanes. */
-__global__ void look_up_by_counter(int *out, const int *table, pattern p)
+__global__ void look_up_operand(int *out, const int *table, pattern p)
 {
   unsigned sum = 0;
   for (unsigned r = 0; r < p.n_rounds; r++)
     sum += (unsigned)c_table[r % N_WORDS];
   out[(size_t)blockIdx.x * blockDim.x + threadIdx.x] = (int)sum;
 }
-// end by_counter
+// end operand
 
 typedef struct {
   const char *name;
@@ -94,8 +94,8 @@ static const version versions[] = {
   {"constant", "the table in constant memory", look_up_constant, LANES},
   {"global", "the table in global memory", look_up_global, LANES},
   {"shared", "a copy of it in shared memory", look_up_shared, LANES},
-  {"by_counter", "constant, the same for all lanes by its index",
-   look_up_by_counter, 1},
+  {"operand", "constant, and the same for all lanes by its index",
+   look_up_operand, 1},
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 
