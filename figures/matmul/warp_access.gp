@@ -1,5 +1,6 @@
 # title: A warp reads the slice of b, in two arrangements of its lanes
-# data: bench/matmul/groups_access.software.csv bench/matmul/warp_tile_access.software.csv
+# data: bench/matmul/groups_access.software.csv
+# data: bench/matmul/warp_tile_access.software.csv
 figure_height = 400
 load 'figures/common/style.gp'
 map_context = 'space=shared operation=load'
