@@ -107,12 +107,14 @@ __global__ void matmul_tile(float *c, const float *a, const float *b,
 }
 // end tile
 
+// begin several_sizes
 enum {
   TALL = 64,                     /* rows of the block's part of c */
   WARPS_DOWN = 8,                /* rows of threads */
   EACH = TALL / WARPS_DOWN,      /* elements of c for a thread */
   EACH_B = TILE / WARPS_DOWN     /* elements of b's tile that it loads */
 };
+// end several_sizes
 
 // begin several
 __global__ void matmul_several(float *c, const float *a, const float *b,
@@ -189,6 +191,7 @@ __global__ void matmul_two_phases(float *c, const float *a, const float *b,
 
 /* ---- a patch of c in registers --------------------------------------- */
 
+// begin patch_sizes
 enum {
   BLOCK = 128,                   /* the block's part of c: BLOCK × BLOCK */
   SLICE = 8,                     /* elements of the sums for each barrier */
@@ -197,6 +200,7 @@ enum {
   THREADS = ACROSS * ACROSS,
   EACH_SLICE = BLOCK * SLICE / THREADS   /* elements that a thread loads */
 };
+// end patch_sizes
 
 // begin patch
 __global__ __launch_bounds__(THREADS) void matmul_patch(
@@ -300,12 +304,14 @@ __global__ __launch_bounds__(THREADS) void matmul_groups(
 
 /* ---- a warp's part of c ---------------------------------------------- */
 
+// begin warp_sizes
 enum {
   LANES_DOWN = 4, LANES_ACROSS = 8,      /* a warp's lanes, in its part */
   WARP_ROWS = LANES_DOWN * PATCH,        /* 32 */
   WARP_COLS = LANES_ACROSS * PATCH,      /* 64 */
   PADDED = BLOCK + 4                     /* still whole groups of four */
 };
+// end warp_sizes
 
 // begin lane_place
 /* Where in its warp's part a lane begins. Neighbouring lanes are neighbours
@@ -424,12 +430,14 @@ __global__ __launch_bounds__(THREADS, 2) void matmul_double_buffer(
 
 /* ---- copies that run by themselves ----------------------------------- */
 
+// begin slice
 enum { STAGES = 4 };             /* slices in use or on their way */
 
 typedef struct {
   float a[SLICE][PADDED];        /* turned: a[k][row] */
   float b[SLICE][BLOCK];
 } slice;
+// end slice
 
 // begin copy_slice
 /* Starts the copies of one slice. Elements of a go one by one, because they
@@ -508,6 +516,7 @@ __global__ __launch_bounds__(THREADS, 2) void matmul_async(
 
 /* ---- larger patches: the block has four warps ------------------------ */
 
+// begin tall_sizes
 enum {
   TALL_PATCH = 16,                        /* TALL_PATCH × PATCH a thread */
   BIG_WARP = 64,                          /* a warp's part: 64 × 64 */
@@ -519,6 +528,7 @@ enum {
 typedef struct {
   float a[TALL_PATCH], b[PATCH];
 } operands;
+// end tall_sizes
 
 // begin read_operands
 /* What a thread needs for one k; `row` and `col` are its place in the block. */
