@@ -1,6 +1,6 @@
 // Graphs with conditional nodes: if, if and else, while, switch; bodies that
 // are built and captured; the value at the beginning. The expected output
-// follows from the Programming Guide's rules.
+// is an H200's.
 #include <cstdio>
 #include <cstring>
 
