@@ -870,33 +870,33 @@ static void measure_sizes(const options *o)
 
 /* ---- errors ---------------------------------------------------------- */
 
-/* The numbers are a block of 2^20 over and over, none negative, all of them
+/* The numbers are the same 2^20 over and over, none negative, all of them
  * whole multiples of 2^-23: 64-bit integers hold their sum. */
-// begin orders
-typedef double host_sum(const number *x, size_t n, size_t n_block);
+enum { REPEATED = 1 << 20 };
 
-static double exact(const number *x, size_t n, size_t n_block)
+// begin orders
+static double exact(const number *x, size_t n)
 {
   int64_t sum = 0;
   for (size_t i = 0; i < n; i++)
-    sum += (int64_t)(x[i % n_block] * 0x1p23f);
+    sum += (int64_t)(x[i % REPEATED] * 0x1p23f);
   return (double)sum * 0x1p-23;
 }
 
-static double in_order(const number *x, size_t n, size_t n_block)
+static double in_order(const number *x, size_t n)
 {
   number sum = 0;
   for (size_t i = 0; i < n; i++)
-    sum += x[i % n_block];
+    sum += x[i % REPEATED];
   return sum;
 }
 
 /* Kahan's: what a rounding takes away is added later. */
-static double compensated(const number *x, size_t n, size_t n_block)
+static double compensated(const number *x, size_t n)
 {
   number sum = 0, lost = 0;
   for (size_t i = 0; i < n; i++) {
-    number next = x[i % n_block] - lost;
+    number next = x[i % REPEATED] - lost;
     number more = sum + next;
     lost = (more - sum) - next;
     sum = more;
@@ -914,10 +914,10 @@ static void print_error(const char *name, size_t n, double sum,
 }
 
 static void measure_errors_of(const options *o, const number *h_block,
-                              size_t n_block, arrays a, size_t n)
+                              arrays a, size_t n)
 {
-  double right = exact(h_block, n, n_block);
-  print_error("in_order", n, in_order(h_block, n, n_block), right);
+  double right = exact(h_block, n);
+  print_error("in_order", n, in_order(h_block, n), right);
   for (int i = 0; i < N_VERSIONS; i++) {
     const version *v = &versions[i];
     number sum;
@@ -929,12 +929,12 @@ static void measure_errors_of(const options *o, const number *h_block,
                           cudaMemcpyDeviceToHost));
     print_error(v->name, n, sum, right);
   }
-  print_error("compensated", n, compensated(h_block, n, n_block), right);
+  print_error("compensated", n, compensated(h_block, n), right);
 }
 
 static void measure_errors(const options *o)
 {
-  size_t n_block = (size_t)1 << 20;
+  size_t n_block = REPEATED;
   size_t n_most = memory_length(o, n_block, 2.0 * sizeof(number));
   random_source source = random_from_seed(1);
   arrays a = allocate(n_most, 1);
@@ -947,7 +947,7 @@ static void measure_errors(const options *o)
                               sizeof(number), cudaMemcpyHostToDevice));
   printf("version,n_elems,exact_sum,sum,error_u\n");
   for (size_t n = n_most > n_block ? n_most : 1 << 10; n <= n_most; n *= 32)
-    measure_errors_of(o, h_block, n_block, a, n);
+    measure_errors_of(o, h_block, a, n);
   free(h_block);
   release(a);
 }
