@@ -868,6 +868,34 @@ static void measure_sizes(const options *o)
   release(a);
 }
 
+/* One kernel, many launches: threads a block, and how many times as many
+ * blocks as run at a time. */
+static void measure_shapes(const options *o)
+{
+  size_t n = memory_length(o, (size_t)1 << 30, 2.0 * sizeof(number));
+  unsigned n_sms = (unsigned)device_properties()->multiProcessorCount;
+  arrays a = allocate(n, o->seed);
+  timing cub = time_version(&versions[N_VERSIONS - 1], a, n, o->repetitions);
+  printf("block_threads,rounds,n_blocks,n_elems,repetitions,time_us,"
+         "time_spread_us,gb_per_s,share_of_cub\n");
+  for (unsigned n_threads = 128; n_threads <= MOST_THREADS; n_threads *= 2)
+    for (unsigned rounds = 1; rounds <= 64; rounds *= 4) {
+      int per_sm;
+      CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+          &per_sm, reduce_ticket, (int)n_threads, 0));
+      unsigned n_blocks = rounds * (unsigned)per_sm * n_sms;
+      timing t = timing_start(o->repetitions);
+      while (timing_next(&t))
+        reduce_ticket<<<n_blocks, n_threads>>>(a.d_out, a.d_work, a.d_x, n);
+      CUDA_CHECK_LAUNCH();
+      printf("%u,%u,%u,%zu,%d,%.3f,%.3f,%.2f,%.4f\n", n_threads, rounds,
+             n_blocks, n, t.repetitions, t.median_us, t.spread_us,
+             timing_gb_per_s((double)n * sizeof(number), t.median_us),
+             cub.median_us / t.median_us);
+    }
+  release(a);
+}
+
 /* ---- errors ---------------------------------------------------------- */
 
 /* The numbers are the same 2^20 over and over, none negative, all of them
@@ -977,7 +1005,7 @@ static void count(const options *o)
 int main(int argc, char **argv)
 {
   options o = options_parse(argc, argv, "adds up numbers",
-                            "ladder,sizes,errors",
+                            "ladder,sizes,shapes,errors",
                             "versions");
   options_versions(&o, versions, sizeof versions[0], N_VERSIONS);
   if (o.count) {
@@ -994,6 +1022,8 @@ int main(int argc, char **argv)
     return EXIT_SUCCESS;
   if (o.csv && strcmp(o.csv, "sizes") == 0)
     measure_sizes(&o);
+  else if (o.csv && strcmp(o.csv, "shapes") == 0)
+    measure_shapes(&o);
   else
     measure_ladder(&o);
   return EXIT_SUCCESS;
