@@ -1,0 +1,17 @@
+# title: Time of the last version and of CUB over the number of elements
+# data: bench/scan/sizes.h200.csv
+figure_height = 320
+load 'figures/common/style.gp'
+set logscale x 2
+set logscale y
+set xrange [3000:3.6e8]
+set xtics ('2^{12}' 2**12, '2^{16}' 2**16, '2^{20}' 2**20, '2^{24}' 2**24, \
+  '2^{28}' 2**28)
+set xlabel 'elements (logarithmic)'
+set ylabel 'time in µs (logarithmic)'
+set key top left
+plot for [m = 1:n_machines] for [i = 1:2] rows(csv('scan/sizes', \
+  word(machines, m)), 'version=' . word('streaming cub', i)) using \
+  (column("n_elems")):(column("time_us")) with linespoints \
+  linetype i linewidth weight(m) dashtype dash(m) \
+  title m == 1 ? word('streaming CUB', i) : ''
