@@ -93,6 +93,7 @@ function clean(tag) {
   if (tag ~ /^<polygon/ && tag !~ / stroke=/)
     sub(/^<polygon/, "<polygon stroke=\"none\"", tag)
   sub(/xlink:href="#/, "href=\"#" id "-", tag)
+  sub(/xlink:href="data:/, "href=\"data:", tag)   # a picture, as it is
   classes = ""
   tag = coloured(tag, "fill")
   tag = coloured(tag, "stroke")
