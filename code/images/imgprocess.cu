@@ -362,11 +362,12 @@ static int print_pictures(void)
 
 /* ---- times: CPU, GPU, and the GPU with the way to it and back ---- */
 
+/* The better of two passes; of one that takes a second, one is enough. */
 static double host_us(image m, const filter *f)
 {
   image out = image_on_host(m.n_rows, m.n_cols);
   double best = 0.0;
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2 && best < 1e6; i++) {
     double start = timing_host_us();
     f->on_host(out, m);
     double us = timing_host_us() - start;
