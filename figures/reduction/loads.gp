@@ -1,0 +1,21 @@
+# title: Bandwidth against the bytes under way in each multiprocessor
+# data: bench/reduction/loads.h200.csv
+figure_height = 360
+load 'figures/common/style.gp'
+widths = '4 16'
+
+set logscale x 2
+set xrange [0.85:300]
+set yrange [0:highest('reduction/loads', 'gb_per_s') * 1.06]
+set xtics ()
+do for [e = 0:8] { set xtics add (sprintf('%d', 2 ** e) 2 ** e) }
+set xlabel 'KiB under way in each multiprocessor (logarithmic)'
+set ylabel 'bandwidth in GB/s'
+set key bottom right reverse Left samplen 1
+plot for [m = 1:n_machines] for [i = 1:2] \
+  rows(csv('reduction/loads', word(machines, m)), \
+    'load_bytes=' . word(widths, i)) \
+  using (column("in_flight_bytes") / 1024.0):(column("gb_per_s")) \
+  with points linecolor rgb colour(i) linewidth weight(m) \
+  pointtype point(i) pointsize 0.8 \
+  title m == 1 ? 'loads of ' . word(widths, i) . ' bytes' : ''
