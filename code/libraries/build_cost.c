@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "common/options.h"
+#include "code_folder.h"   /* CODE_FOLDER: the build says where code/ is */
 
 typedef struct {
   const char *name;        /* task and version */
@@ -56,10 +57,6 @@ static const version versions[] = {
 enum { N_VERSIONS = sizeof versions / sizeof versions[0], LINE_BYTES = 512 };
 
 /* ---- the lines ------------------------------------------------------- */
-
-#ifndef CODE_FOLDER          /* the build says where code/ is */
-#define CODE_FOLDER "code"
-#endif
 
 static FILE *open_or_end(const char *path, const char *mode)
 {

@@ -63,11 +63,11 @@ static int is_right(const version *v)
   v->scale(d_x);
   cudaError_t error = cudaMemcpy(h_x, d_x, v->n_bytes,
                                  cudaMemcpyDeviceToHost);
+  cudaFree(d_x);
   if (error != cudaSuccess) {
     printf("%s: %s\n", v->name, cudaGetErrorString(error));
     return 0;
   }
-  CUDA_CHECK(cudaFree(d_x));
   for (int i = 0; i < n; i++)
     n_right += h_x[i] == 2.0f * (float)i;
   printf("%s: %d of %d elements are right\n", v->name, n_right, N);
