@@ -35,6 +35,6 @@ plot for [m = 1:n_machines] csv('scan/ladder', word(machines, m)) \
     title n_machines > 1 ? gpu(m) : '', \
   for [m = 1:n_machines] csv('scan/ladder', word(machines, m)) \
     using (top):(bar_middle(column(0), m)): \
-    (sprintf('%.1f %%', 100 * column("share_of_cub"))) \
+    (sprintf("%.1f %%", 100 * column("gb_per_s") / yardstick(m))) \
     with labels left offset 0.5, 0 font (n_machines > 1 ? tiny : small) \
     textcolor rgb colour_ink

@@ -5,8 +5,8 @@ load 'figures/common/style.gp'
 set logscale x 2
 set logscale y
 set xrange [3000:3.6e8]
-set xtics ('2^{12}' 2**12, '2^{16}' 2**16, '2^{20}' 2**20, '2^{24}' 2**24, \
-  '2^{28}' 2**28)
+set xtics ('2¹²' 2**12, '2¹⁶' 2**16, '2²⁰' 2**20, '2²⁴' 2**24, \
+  '2²⁸' 2**28)
 set xlabel 'elements (logarithmic)'
 set ylabel 'time in µs (logarithmic)'
 set key top left
