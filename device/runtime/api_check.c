@@ -33,14 +33,19 @@ static void note_status(int status, void *context)
   exit_status = status;
 }
 
-__attribute__((constructor)) static void begin(void)
+/* Not before main: handlers that a library's constructor registers run behind
+ * its destructors, too late for api_check_finish. */
+static void watch_end(void)
 {
-  if (check_wanted(CHECK_API | CHECK_LEAK))
-    on_exit(note_status, NULL);
+  on_exit(note_status, NULL);
 }
 
 void api_check_error(cudaError_t error, const char *call)
 {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+  if (check_wanted(CHECK_API | CHECK_LEAK))
+    pthread_once(&once, watch_end);
   if (!check_wanted(CHECK_API))
     return;
   pthread_mutex_lock(&lock);
