@@ -91,7 +91,7 @@ static size_t mutate(random_source *source, uint8_t *bytes, size_t n,
 
 int main(void)
 {
-  enum { N_TRIES = 200000, ROOM = 512 };
+  enum { N_TRIES = 80000, ROOM = 512 };
   random_source source = random_from_seed(20);
   for (int i = 0; i < N_TRIES; i++) {
     uint8_t bytes[ROOM] = {0};
