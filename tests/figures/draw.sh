@@ -53,6 +53,31 @@ draw "$tree" demo/again "$work/two" || failed "drawing a second figure"
 "$awk" -f "$here/check_svg.awk" "$work/two/times.svg" "$work/two/again.svg" ||
   failed "two figures clash"
 
+# A picture that a program has made: in both files, and a dependency.
+cp "$here/../../bench/images/motion.png" "$tree/bench/demo/made.png"
+cat > "$tree/figures/demo/picture.gp" <<'END'
+# title: A picture
+# data: bench/demo/times.h200.csv
+# picture: bench/demo/made.png
+load 'figures/common/style.gp'
+set datafile separator whitespace
+set xlabel 'made'
+plot 'bench/demo/made.png' binary filetype=png with rgbimage notitle
+END
+draw --depfile "$work/d" "$tree" demo/picture "$work/two" ||
+  failed "drawing a picture"
+"$awk" -f "$here/check_svg.awk" "$work/two/picture.svg" ||
+  failed "promises of the SVG with a picture"
+grep -q ' href="data:image/png;base64,' "$work/two/picture.svg" ||
+  failed "the picture is not in the SVG"
+grep -q 'bench/demo/made.png' "$work/d" || failed "the picture's dependency"
+rm "$tree/bench/demo/made.png"
+if draw "$tree" demo/picture "$work/two" 2> "$work/said"; then
+  failed "a picture that is not there"
+fi
+grep -q 'picture.gp:3: error: no file bench/demo/made.png' "$work/said" ||
+  failed "what is said of it: $(cat "$work/said")"
+
 # The check itself notices.
 for fault in 's/<\/svg>//' 's/ role="img"//' 's/<svg /<svg width="9" /' \
   's/ class="[^"]*"//' 's/<use /<use id="gpPt0" /' 's/<desc.*<\/desc>//'; do
