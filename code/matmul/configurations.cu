@@ -99,10 +99,14 @@ static size_t shared_bytes(const version *v, unsigned height)
   return ((size_t)height * v->each + v->tile) * v->tile * sizeof(float);
 }
 
-/* A warp at least, no more shared memory than a block has without asking. */
+/* A warp at least, no more shared memory than a block has without asking, and
+ * no more threads than the registers suffice for. */
 static int is_possible(const version *v, unsigned height)
 {
-  return v->tile * height >= 32 && v->tile * height <= 1024 &&
+  cudaFuncAttributes kernel;
+  CUDA_CHECK(cudaFuncGetAttributes(&kernel, v->run));
+  return v->tile * height >= 32 &&
+         v->tile * height <= (unsigned)kernel.maxThreadsPerBlock &&
          height <= v->tile && shared_bytes(v, height) <= 48 * 1024;
 }
 
