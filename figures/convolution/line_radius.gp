@@ -1,0 +1,16 @@
+# title: Time for a signal against the radius of the mask
+# data: bench/convolution/line_radius.h200.csv
+figure_height = 380
+load 'figures/common/style.gp'
+lines_of = 'convolution/line_radius'
+lines_x = 'radius'; lines_y = 'time_us'
+lines_versions = 'window global small_tile large_tile rounds copy'
+lines_names = '"window" "global" "small tile" "large tile" "rounds" "copy"'
+lines_only = ''; lines_log = 1
+lines_low = 10 ** floor(log10(lowest(lines_of, lines_y)))
+lines_high = highest(lines_of, lines_y) * 1.5
+lines_every = 1
+set tmargin 1.5; set rmargin 16
+set xlabel 'radius of the mask (logarithmic)'
+set ylabel 'time in µs (logarithmic)'
+load 'figures/common/lines.gp'
