@@ -247,7 +247,7 @@ static bool ordered_request(struct warp *w, const struct step *s,
   const struct memory_extra *x = s->extra;
 
   r->mask = step_mask(w, s);
-  r->bytes = x->bytes;
+  r->bytes = x->bytes * x->n;
   r->kind = kind;
   w->polled = true;
   return r->mask == 0 || lane_handlers()->resolve(w, s, r);
@@ -285,6 +285,93 @@ const struct step *atomic_store_lanes(struct warp *w, const struct step *s)
     write_once(request_lane(&r, l), x->bytes,
                lane_value(w, s->d, transfers[x->transfer].register_bytes,
                           l));
+  }
+  return s + 1;
+}
+
+/* ---- ordered vectors ------------------------------------------------------ */
+
+/* A vector of up to 16 bytes, aligned to its size, in one access: hardware
+ * does not tear it, and programs that keep a flag beside its value (CUB's
+ * scan) rely on that. Longer ones are done by 16 bytes. */
+typedef u64 two_words __attribute__((vector_size(16), aligned(8)));
+
+static void read_vector(const char *at, unsigned bytes, char *to)
+{
+  for (unsigned i = 0; i < bytes; i += 16)
+    if (bytes - i >= 16) {
+      two_words words = *(const volatile two_words *)(at + i);
+
+      memcpy(to + i, &words, 16);
+    } else {
+      u64 word = read_once(at + i, bytes - i);
+
+      memcpy(to + i, &word, bytes - i);
+    }
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+}
+
+static void write_vector(char *at, unsigned bytes, const char *from)
+{
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  for (unsigned i = 0; i < bytes; i += 16)
+    if (bytes - i >= 16) {
+      two_words words;
+
+      memcpy(&words, from + i, 16);
+      *(volatile two_words *)(at + i) = words;
+    } else {
+      u64 word = 0;
+
+      memcpy(&word, from + i, bytes - i);
+      write_once(at + i, bytes - i, word);
+    }
+}
+
+const struct step *atomic_load_vector(struct warp *w, const struct step *s)
+{
+  const struct memory_extra *x = s->extra;
+  unsigned drop = 64 - 8 * x->bytes;
+  char vector[32];
+  struct request r;
+
+  if (!ordered_request(w, s, KIND_LOAD, &r))
+    return NULL;
+  for (u32 m = r.mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+
+    read_vector(request_lane(&r, l), x->bytes * x->n, vector);
+    for (unsigned i = 0; i < x->n; i++) {
+      u64 value = 0;
+
+      memcpy(&value, vector + i * x->bytes, x->bytes);
+      if (transfers[x->transfer].is_signed)
+        value = (u64)((s64)(value << drop) >> drop);
+      set_lane(w, x->elements[i], transfers[x->transfer].register_bytes, l,
+               value);
+    }
+  }
+  return s + 1;
+}
+
+const struct step *atomic_store_vector(struct warp *w, const struct step *s)
+{
+  const struct memory_extra *x = s->extra;
+  char vector[32];
+  struct request r;
+
+  if (!ordered_request(w, s, KIND_STORE, &r))
+    return NULL;
+  for (u32 m = r.mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+
+    for (unsigned i = 0; i < x->n; i++) {
+      u64 value = lane_value(w, x->elements[i],
+                             transfers[x->transfer].register_bytes, l);
+
+      memcpy(vector + i * x->bytes, &value, x->bytes);
+    }
+    write_vector(request_lane(&r, l), x->bytes * x->n, vector);
   }
   return s + 1;
 }

@@ -26,4 +26,7 @@ void atomic_update(void *at, const struct atomic_extra *extra, uint64_t b);
  * extra is a memory_extra. */
 step_function atomic_load_lanes, atomic_store_lanes;
 
+/* The same for vectors of up to 32 bytes. */
+step_function atomic_load_vector, atomic_store_vector;
+
 #endif

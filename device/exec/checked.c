@@ -77,10 +77,11 @@ static step_function *handler_for(const struct step *s,
   const struct lane_handlers *lanes = lane_handlers();
 
   if (among(s->run, lanes->load, TRANSFERS) || s->run == lanes->load_many ||
-      s->run == atomic_load_lanes)
+      s->run == atomic_load_lanes || s->run == atomic_load_vector)
     site->loads = true;
   else if (among(s->run, lanes->store, TRANSFERS) ||
-           s->run == lanes->store_many || s->run == atomic_store_lanes)
+           s->run == lanes->store_many || s->run == atomic_store_lanes ||
+           s->run == atomic_store_vector)
     site->stores = true;
   else if (s->run == atomic_run)
     site->loads = site->stores = true;

@@ -194,6 +194,8 @@ static step_function *transfer_handler(const struct decoder *d, bool is_load,
 {
   const struct lane_handlers *lanes = d->lanes;
 
+  if (extra->n > 1 && is_ordered(d) && extra->bytes <= 8)
+    return is_load ? atomic_load_vector : atomic_store_vector;
   if (extra->n > 1)
     return is_load ? lanes->load_many : lanes->store_many;
   if (is_ordered(d) && extra->bytes <= 8)
