@@ -15,7 +15,7 @@ results_to_make() {
   while read -r slug name kind program; do
     case $kind in
     time | tools | profile | states) [ -z "$1" ] || say "$slug $name csv $1 $kind $program" ;;
-    count | caches | table) say "$slug $name csv software $kind $program"
+    count | caches | atomics | table) say "$slug $name csv software $kind $program"
       [ -z "$1" ] || say "$slug $name csv $1 $kind $program" ;;
     access | trace) say "$slug $name csv software $kind $program" ;;
     output | ptx | check) say "$slug $name txt software $kind $program" ;;

@@ -19,6 +19,7 @@ static struct {
   FILE *out;
   uint64_t launch;
   const char *kernel;
+  long warp; /* -1: all */
   struct allocation allocation; /* the last one found; bytes 0: none */
 } map;
 
@@ -82,6 +83,8 @@ static void put_access(void *context, const struct lane_access *access)
 {
   const struct source_line *at = &access->source;
   (void)context;
+  if (map.warp >= 0 && access->warp != (unsigned long)map.warp)
+    return;
   report_put_field(map.out, map.kernel);
   fprintf(map.out, ",%" PRIu64 ",", map.launch);
   report_put_field(map.out, at->file != NULL ? source_name(at->file) : "");
@@ -106,6 +109,7 @@ void access_begin(FILE *out, const struct report_launch *id,
   map.out = out;
   map.launch = id->number;
   map.kernel = kernel;
+  map.warp = chosen_warp();
   map.allocation.bytes = 0;
   launch->sink = put_access;
   chosen_block(launch);

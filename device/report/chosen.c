@@ -1,5 +1,6 @@
 #include "chosen.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,4 +33,20 @@ void chosen_block(struct launch *launch)
   launch->sink_block[0] = x;
   launch->sink_block[1] = y;
   launch->sink_block[2] = z;
+}
+
+long chosen_warp(void)
+{
+  const char *text = getenv("SOFTDEVICE_ACCESS_WARP");
+  char *end;
+  if (text == NULL || text[0] == '\0')
+    return -1;
+  errno = 0;
+  long warp = strtol(text, &end, 10);
+  if (*end != '\0' || errno != 0 || warp < 0) {
+    fprintf(stderr, "softdevice: SOFTDEVICE_ACCESS_WARP=%s: expected a "
+            "number from 0\n", text);
+    _exit(2);
+  }
+  return warp;
 }

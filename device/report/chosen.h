@@ -1,5 +1,5 @@
-/* SOFTDEVICE_ACCESS_KERNEL and SOFTDEVICE_ACCESS_BLOCK: what the access map
- * and the trace are limited to. */
+/* SOFTDEVICE_ACCESS_KERNEL, SOFTDEVICE_ACCESS_BLOCK, SOFTDEVICE_ACCESS_WARP:
+ * what the access map and the trace are limited to. */
 #ifndef DEVICE_REPORT_CHOSEN_H
 #define DEVICE_REPORT_CHOSEN_H
 
@@ -12,5 +12,8 @@ bool chosen_kernel(const char *kernel);
 
 /* Sets the block that the sinks of `launch` get. */
 void chosen_block(struct launch *launch);
+
+/* The warp of the block that they are limited to; -1: all. */
+long chosen_warp(void);
 
 #endif

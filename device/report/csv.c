@@ -66,6 +66,25 @@ void csv_caches_row(FILE *out, const struct report_launch *id,
   fputc('\n', out);
 }
 
+void csv_atomics_head(FILE *out)
+{
+  put_launch_names(out);
+#define COLUMN(name) fputs("," #name, out);
+  ATOMIC_COLUMNS(COLUMN)
+#undef COLUMN
+  fputc('\n', out);
+}
+
+void csv_atomics_row(FILE *out, const struct report_launch *id,
+                     const char *kernel, const struct totals *totals)
+{
+  put_launch(out, id, kernel);
+#define COLUMN(name) fprintf(out, ",%" PRIu64, totals->name);
+  ATOMIC_COLUMNS(COLUMN)
+#undef COLUMN
+  fputc('\n', out);
+}
+
 void csv_lines_head(FILE *out)
 {
   fputs("kernel,launch,file,line", out);

@@ -14,8 +14,8 @@
 
 #define NAME_BYTES 512
 
-static struct report_file text, counts_file, caches_file, lines_file,
-    accesses, traces;
+static struct report_file text, counts_file, caches_file, atomics_file,
+    lines_file, accesses, traces;
 static struct kernel_totals *kernels; /* in order of first launch */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -24,6 +24,7 @@ static void open_files(void)
   report_file_open(&text, "SOFTDEVICE_REPORT");
   report_file_open(&counts_file, "SOFTDEVICE_COUNTS");
   report_file_open(&caches_file, "SOFTDEVICE_CACHES");
+  report_file_open(&atomics_file, "SOFTDEVICE_ATOMICS");
   report_file_open(&lines_file, "SOFTDEVICE_LINES");
   report_file_open(&accesses, "SOFTDEVICE_ACCESS_MAP");
   report_file_open(&traces, "SOFTDEVICE_TRACE");
@@ -31,6 +32,8 @@ static void open_files(void)
     csv_counts_head(counts_file.stream);
   if (caches_file.stream != NULL)
     csv_caches_head(caches_file.stream);
+  if (atomics_file.stream != NULL)
+    csv_atomics_head(atomics_file.stream);
   if (lines_file.stream != NULL)
     csv_lines_head(lines_file.stream);
   if (accesses.stream != NULL)
@@ -101,6 +104,8 @@ void report_add(const struct report_launch *id,
     csv_counts_row(counts_file.stream, id, name, &totals);
   if (caches_file.stream != NULL)
     csv_caches_row(caches_file.stream, id, name, &totals);
+  if (atomics_file.stream != NULL)
+    csv_atomics_row(atomics_file.stream, id, name, &totals);
   if (lines_file.stream != NULL)
     write_lines(id, name, counts);
   if (text.stream != NULL)
@@ -123,6 +128,7 @@ void report_finish(void)
   pthread_once(&once, open_files);
   report_file_finish(&counts_file);
   report_file_finish(&caches_file);
+  report_file_finish(&atomics_file);
   report_file_finish(&lines_file);
   report_file_finish(&accesses);
   report_file_finish(&traces);

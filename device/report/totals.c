@@ -55,6 +55,10 @@ void totals_add_record(struct totals *t,
     t->shared_st_wavefronts += counts->wavefronts;
     t->shared_st_conflicts += conflicts(counts);
     break;
+  case COUNT_SHARED_ATOMIC:
+    t->shared_atomic_requests += counts->warps;
+    t->shared_atomic_wavefronts += counts->wavefronts;
+    break;
   case COUNT_LOCAL_LOAD:
     t->local_ld_requests += counts->warps;
     break;
@@ -83,6 +87,7 @@ void totals_add(struct totals *totals, const struct totals *more)
 #define COLUMN(name) totals->name += more->name;
   TOTALS_COLUMNS(COLUMN)
   CACHE_COLUMNS(COLUMN)
+  ATOMIC_COLUMNS(COLUMN)
 #undef COLUMN
   totals->ld_bytes += more->ld_bytes;
   totals->st_bytes += more->st_bytes;

@@ -36,10 +36,16 @@
   COLUMN(constant_ld_words)      \
   COLUMN(texture_requests)
 
+/* Atomics on shared memory: the columns of SOFTDEVICE_ATOMICS. */
+#define ATOMIC_COLUMNS(COLUMN)      \
+  COLUMN(shared_atomic_requests)    \
+  COLUMN(shared_atomic_wavefronts)
+
 struct totals {
 #define COLUMN(name) uint64_t name;
   TOTALS_COLUMNS(COLUMN)
   CACHE_COLUMNS(COLUMN)
+  ATOMIC_COLUMNS(COLUMN)
 #undef COLUMN
   /* Not in the files: sectors that the lanes' bytes would fill if they lay
    * side by side, in 1/32 (they are bytes). */

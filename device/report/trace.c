@@ -12,6 +12,7 @@ static struct {
   FILE *out;
   uint64_t launch;
   const char *kernel;
+  long warp; /* -1: all */
 } trace;
 
 void trace_head(FILE *out)
@@ -26,6 +27,8 @@ static void put_instruction(void *context,
 {
   const struct source_line *at = &issued->source;
   (void)context;
+  if (trace.warp >= 0 && issued->warp != (unsigned long)trace.warp)
+    return;
   report_put_field(trace.out, trace.kernel);
   fprintf(trace.out, ",%" PRIu64 ",%u,%u,%u,%u,%" PRIu64 ",", trace.launch,
           issued->block[0], issued->block[1], issued->block[2], issued->warp,
@@ -44,6 +47,7 @@ void trace_begin(FILE *out, const struct report_launch *id,
   trace.out = out;
   trace.launch = id->number;
   trace.kernel = kernel;
+  trace.warp = chosen_warp();
   launch->trace = put_instruction;
   chosen_block(launch);
 }

@@ -83,6 +83,20 @@ BEHAVIOUR(caches_per_launch)
   remove("caches.csv");
 }
 
+BEHAVIOUR(atomics_per_launch)
+{
+  setenv("SOFTDEVICE_ATOMICS", "atomics.csv", 1);
+  records[0].class_ = COUNT_SHARED_ATOMIC;
+  records[0].counts.wavefronts = 70;
+  run();
+  report_finish();
+  CHECK_TEXT(file_text("atomics.csv"),
+             "kernel,launch,grid_x,grid_y,grid_z,block_x,block_y,block_z,"
+             "shared_atomic_requests,shared_atomic_wavefronts\n"
+             "scale<float;2>,1,2,3,4,32,8,1,10,70\n");
+  remove("atomics.csv");
+}
+
 BEHAVIOUR(report_tells_words_of_constants)
 {
   records[0].class_ = COUNT_CONSTANT_LOAD;
@@ -264,6 +278,20 @@ BEHAVIOUR(access_map_of_all_blocks)
   CHECK(launch.sink != NULL);
   CHECK(!launch.has_sink_block);
   map_end();
+}
+
+BEHAVIOUR(access_map_of_a_chosen_warp)
+{
+  struct launch launch = {0};
+  struct lane_access access = access_of(SPACE_SHARED, 264);
+  setenv("SOFTDEVICE_ACCESS_WARP", "2", 1);
+  map_begin(&launch);
+  launch.sink(launch.sink_context, &access);
+  access.warp = 3;
+  launch.sink(launch.sink_context, &access);
+  const char *text = map_end();
+  CHECK_HAS(text, "k.cu,3,shared,store,1,0,0,2,5,7,264,4,,,,2,3\n");
+  CHECK(strstr(text, "store,1,0,0,3,") == NULL);
 }
 
 BEHAVIOUR(access_map_of_a_chosen_kernel)
