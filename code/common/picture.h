@@ -18,7 +18,8 @@
 #include <string.h>
 
 enum {
-  PICTURE_ERROR_BYTES = 256,
+  PICTURE_PATH_BYTES = 1024,
+  PICTURE_ERROR_BYTES = PICTURE_PATH_BYTES + 176,   /* a path, a reason */
   PICTURE_SIDE_LIMIT = 1 << 15   /* pixels; 3 · 2^30 bytes are the largest */
 };
 
@@ -146,7 +147,7 @@ static inline picture picture_of_course(const char *name)
 {
   static const char here[] = __FILE__;
   const char *slash = strrchr(here, '/');
-  char path[1024], error[PICTURE_ERROR_BYTES];
+  char path[PICTURE_PATH_BYTES], error[PICTURE_ERROR_BYTES];
   picture p;
   snprintf(path, sizeof path, "%.*spictures/%s",
            slash ? (int)(slash - here) + 1 : 0, here, name);
