@@ -6,9 +6,12 @@
 #
 # Set before `load`: map_file, map_where, map_context (see access.awk),
 # map_title, and the panel's map_left, map_right, map_bottom and map_top
-# (fractions of the figure). Optional: map_request.
+# (fractions of the figure). Optional: map_request, map_rows (how many rows the
+# block's words fill).
 
 if (!exists("map_request")) { map_request = 1 }
+if (!exists("map_rows")) { map_rows = 33 }
+map_foot = map_rows + 13   # where the bars of the banks stand
 map_layer(layer) = sprintf("awk -f figures/common/access.awk " . \
   "-v layer=%s -v where='%s' -v context='%s' -v request=%d %s", \
   layer, map_where, map_context, map_request, map_file)
@@ -20,17 +23,17 @@ map_colour = map_passes > 1 ? colour_2 : colour_1
 unset key; unset grid; unset label; unset border; unset object
 set lmargin at screen map_left; set rmargin at screen map_right
 set bmargin at screen map_bottom; set tmargin at screen map_top
-set xrange [-0.5:31.5]; set yrange [46:-0.5]
+set xrange [-0.5:31.5]; set yrange [map_foot:-0.5]
 set xtics ('bank 0' 0, '8' 8, '16' 16, '24' 24, '31' 31) font tiny \
   offset 0, 0.5 scale 0 textcolor rgb colour_muted
 unset ytics
 set label 1 map_title at graph 0, graph 1 left offset 0, 1.6
 set label 2 map_summary at graph 0, graph 1 left offset 0, 0.6 \
   textcolor rgb map_colour
-set label 3 'words per bank' at 31.5, 36.5 right font tiny \
+set label 3 'words per bank' at 31.5, map_foot - 9.5 right font tiny \
   textcolor rgb colour_muted
 if (int(system(map_layer('unused'))) > 0) {
-  set label 4 'left out: never used' at -0.5, 36.5 left font tiny \
+  set label 4 'left out: never used' at -0.5, map_foot - 9.5 left font tiny \
     textcolor rgb colour_muted
 }
 map_text(name) = name eq '.' ? '' : name
@@ -40,9 +43,9 @@ plot '< ' . map_layer('used') using (column("bank")):(column("row")): \
   '< ' . map_layer('hits') using (column("bank")):(column("row")):(0.42): \
     (0.42):(faded_number(map_colour, map_shade(column("wavefront")))) \
     with boxxyerror fillstyle solid 1 linecolor rgb variable, \
-  '< ' . map_layer('banks') using (column("bank")):(38): \
+  '< ' . map_layer('banks') using (column("bank")):(map_foot - 8): \
     (column("bank") - 0.42):(column("bank") + 0.42): \
-    (45.5 - column("wavefronts") * 8.0 / 32):(45.5) \
+    (map_foot - 0.5 - column("wavefronts") * 8.0 / 32):(map_foot - 0.5) \
     with boxxyerror fillstyle solid 1 linecolor rgb map_colour, \
   '< ' . map_layer('names') using (column("x")):(column("row")): \
     (map_text(stringcolumn("left"))) with labels left font tiny \

@@ -6,6 +6,7 @@
 #   chosen    rows of the points, as for rows(); '' for all
 #   named     1: each point has its version's name; 0: a key of the chapters
 #   x_low … y_high  the axes
+#   l2_at     optional: where along the axis the name of L2's ceiling stands
 #
 # Ceilings and points are drawn for every machine that has both.
 
@@ -50,12 +51,13 @@ set samples 500
 set key off
 
 # The ceilings' names, on the reference's: along the slopes, where they enter.
-place(slope) = (y_low / slope > x_low ? y_low / slope : x_low) * \
-  10 ** (0.04 * decades(x_low, x_high))
+place(slope, along) = (y_low / slope > x_low ? y_low / slope : x_low) * \
+  10 ** (along * decades(x_low, x_high))
+if (!exists("l2_at")) { l2_at = 0.04 }
 do for [i = 1:2] {
   slope = i == 1 ? slope_memory[1] : slope_l2[1]
-  set label 900 + i word('memory L2', i) at place(slope), \
-    place(slope) * slope left rotate by angle offset 0, (i == 1 ? -0.7 : 0.6) \
+  along = place(slope, i == 1 ? 0.04 : l2_at)
+  set label 900 + i word('memory L2', i) at along, along * slope left rotate by angle offset 0, (i == 1 ? -0.7 : 0.6) \
     font tiny textcolor rgb colour_muted
 }
 set label 903 flops ? 'FP32' : 'issue of instructions' at x_high, peak[1] right \

@@ -43,10 +43,11 @@ if (format eq 'svg') {
     font sprintf('sans-serif,%g', text_size)
   unit = 1.0
 } else {
+  # gnuplot's points are a 96th of an inch where fontscale is 1.
   unit = 0.62   # points in a unit
   set terminal pdfcairo size figure_width * cm cm, figure_height * cm cm \
-    font sprintf('Latin Modern Sans,%g', text_size * unit) \
-    linewidth 0.6 fontscale 1
+    font sprintf('TeX Gyre Heros,%g', text_size * unit) \
+    linewidth 0.6 fontscale 0.75
 }
 set output output
 small = sprintf(',%g', (text_size - 2) * (format eq 'svg' ? 1 : unit))

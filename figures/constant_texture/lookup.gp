@@ -13,7 +13,7 @@ set xtics (1, 2, 4, 8, 16, 32)
 set yrange [*:highest('constant_texture/lookup', 'time_us') * 1.3]
 set xlabel 'different words in a request'
 set ylabel 'time in µs'
-set key at screen 0.985, screen 0.99 right top horizontal maxrows 1 Right noreverse samplen 2
+set key at screen 0.985, screen 0.99 right top horizontal maxrows 1 Right noreverse samplen 1.2 width -1.5
 set tmargin at screen 0.84
 set multiplot
 set lmargin at screen 0.115; set rmargin at screen 0.54

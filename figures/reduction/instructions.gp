@@ -7,7 +7,7 @@ ladder = csv('reduction/ladder', machine)
 counts = csv('reduction/counts', machine)
 names = 'interleaved strided sequential first_add last_warp all_unrolled ' . \
   'block_unrolled grid_stride ticket'
-sides = 'right right right right left left left right right'
+sides = 'right right right right right left left right right'
 n = words(names)
 spaced(s) = strstrt(s, '_') ? s[1:strstrt(s, '_') - 1] . ' ' . \
   spaced(s[strstrt(s, '_') + 1:*]) : s

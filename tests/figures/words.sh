@@ -1,0 +1,43 @@
+#!/bin/sh
+# words.sh BUILD AWK: in the figures of the build folder, for print, no word
+# sticks out and none lies on another. Pages draw them in the same
+# proportions. Needs Debian's poppler-utils and fonts-texgyre.
+unset MALLOC_PERTURB_
+set -eu
+figures=$1/figures awk=$2
+here=$(cd "$(dirname "$0")" && pwd)
+command -v pdftotext > /dev/null || {
+  echo 'skipped: pdftotext is not installed (Debian: poppler-utils)'
+  exit 77
+}
+work=$(mktemp -d "${TMPDIR:-/tmp}/words.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+cd "$figures"
+set -- */*.pdf
+[ -f "$1" ] || { echo 'skipped: no figure was drawn'; exit 77; }
+pdffonts "$1" | grep -q TeXGyreHeros || {
+  echo 'skipped: the font is not installed (Debian: fonts-texgyre)'
+  exit 77
+}
+for figure; do
+  mkdir -p "$work/${figure%/*}"
+  pdftotext -bbox "$figure" "$work/${figure%.pdf}.words"
+done
+cd "$work"
+"$awk" -f "$here/words.awk" */*.words
+
+# It finds a word that was moved out, and one that lies on its neighbour.
+refuses() {
+  if "$awk" -f "$here/words.awk" moved.words > said; then
+    echo "not found: $1"
+    exit 1
+  fi
+}
+set -- */*.words
+awk '/<word / && !n++ { sub(/xMin="[^"]*"/, "xMin=\"-9\"") } { print }' \
+  "$1" > moved.words
+refuses 'a word outside of the figure'
+awk '{ print } /<word / && !n++ { print }' "$1" > moved.words
+refuses 'a word on another'
