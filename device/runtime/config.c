@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -48,12 +49,45 @@ static int capability(void)
   return 10 * major + minor;
 }
 
+/* All of a file as text, NUL-terminated; NULL when it cannot be read. */
+static char *contents(const char *path)
+{
+  char *text = NULL;
+  size_t bytes = 0;
+  FILE *file = fopen(path, "r"), *copy = open_memstream(&text, &bytes);
+  if (file != NULL && copy != NULL)
+    for (int c; (c = getc(file)) != EOF;)
+      putc(c, copy);
+  bool whole = file != NULL && copy != NULL && !ferror(file) && !ferror(copy);
+  if (file != NULL)
+    fclose(file);
+  if (copy != NULL && fclose(copy) != 0)
+    whole = false;
+  if (!whole) {
+    free(text);
+    return NULL;
+  }
+  return text;
+}
+
+static void read_ptx(void)
+{
+  const char *name = "SOFTDEVICE_PTX", *path = getenv(name);
+  if (path == NULL || path[0] == '\0')
+    return;
+  values.ptx_file = path;
+  values.ptx = contents(path);
+  if (values.ptx == NULL)
+    refuse(name, path, "a file with PTX that can be read");
+}
+
 static void read_environment(void)
 {
   values.n_devices = (int)number("SOFTDEVICE_DEVICES", MAX_DEVICES, 1);
   values.n_workers = (unsigned)number("SOFTDEVICE_WORKERS", 1024, 0);
   values.order_seed = number("SOFTDEVICE_SHUFFLE", UINT64_MAX, 0);
   values.capability = capability();
+  read_ptx();
 }
 
 const struct config *config(void)

@@ -13,6 +13,8 @@ struct config {
   int capability;       /* SOFTDEVICE_COMPUTE_CAPABILITY, 90 for 9.0 */
   unsigned n_workers;   /* SOFTDEVICE_WORKERS; 0: one per online core */
   uint64_t order_seed;  /* SOFTDEVICE_SHUFFLE; 0: in order */
+  const char *ptx_file; /* SOFTDEVICE_PTX; NULL: each program's own PTX */
+  const char *ptx;      /* what is in it */
 };
 
 const struct config *config(void);

@@ -129,21 +129,68 @@ static const struct program *elsewhere(const struct module *module, int device)
   return NULL;
 }
 
-static cudaError_t load_program(const struct module *module, int device,
-                                struct program **program)
+static cudaError_t parse(const struct module *module, const char *ptx,
+                         int device, struct program **program)
 {
   struct program_error parsing;
-  char *ptx = NULL;
-  cudaError_t error = find_ptx(module->wrapper, &ptx);
-  if (error != cudaSuccess)
-    return error;
   *program = program_load_beside(ptx, strlen(ptx), device,
                                  elsewhere(module, device), &parsing);
-  free(ptx);
   if (*program != NULL)
     return cudaSuccess;
   explain("loading device code", "%s", parsing.message);
   return cudaErrorInvalidPtx;
+}
+
+/* A kernel or variable of the module that the program does not have, or
+ * NULL. */
+static const char *lacking(const struct module *module,
+                           const struct program *program)
+{
+  struct program_variable found;
+  for (const struct function *f = module->functions; f != NULL; f = f->next)
+    if (program_kernel(program, f->name) == NULL)
+      return f->name;
+  for (const struct variable *v = module->variables; v != NULL; v = v->next)
+    if (!program_find_variable(program, v->name, &found))
+      return v->name;
+  return NULL;
+}
+
+/* The PTX that the environment names takes the module's place if it has all
+ * of its kernels and variables; else `*program` stays NULL. */
+static cudaError_t load_given(struct module *module, int device,
+                              struct program **program)
+{
+  if (config()->ptx == NULL || module->keeps_its_own)
+    return cudaSuccess;
+  cudaError_t error = parse(module, config()->ptx, device, program);
+  if (error != cudaSuccess)
+    return error;
+  const char *name = lacking(module, *program);
+  if (name != NULL) {
+    explain("loading device code",
+            "%s has no %s: the part of the program with it keeps its own code",
+            config()->ptx_file, name);
+    module->keeps_its_own = true;
+    program_free(*program);
+    *program = NULL;
+  }
+  return cudaSuccess;
+}
+
+static cudaError_t load_program(struct module *module, int device,
+                                struct program **program)
+{
+  char *ptx = NULL;
+  cudaError_t error = load_given(module, device, program);
+  if (error != cudaSuccess || *program != NULL)
+    return error;
+  error = find_ptx(module->wrapper, &ptx);
+  if (error != cudaSuccess)
+    return error;
+  error = parse(module, ptx, device, program);
+  free(ptx);
+  return error;
 }
 
 /* Tells the host program where its __managed__ variables are. */
