@@ -62,40 +62,57 @@ function size(name, row, text,   parts, n, i, product) {
   return product
 }
 
-# The row of this version that meets all conditions; 0: none.
-function row_of(name, version, only,   row, tests, pair, n, i, fits, found) {
+# The rows of this version that meet all conditions, in the order of the file,
+# joined by blanks; "": none. Only launches that are to be added may be several
+# (column=*): rows that differ in that column of the counts.
+function rows_of(name, version, only,   row, tests, pair, n, i, fits, found,
+                 several, seen, what) {
   n = only == "-" ? 0 : split(only, tests, ",")
   for (row = 1; row <= n_rows[name]; row++) {
     fits = column(name, row, "version") == version
+    several = ""
     for (i = 1; fits && i <= n; i++) {
       split(tests[i], pair, "=")
-      fits = column(name, row, pair[1]) == pair[2]
+      if (pair[2] != "*")
+        fits = column(name, row, pair[1]) == pair[2]
+      else if (name != "times")
+        several = several " " column(name, row, pair[1])
     }
-    if (fits && found)
+    if (!fits)
+      continue
+    if (several in seen)
       fail(slug ": several rows of version " version " in " path[name] \
         "; add a condition")
-    if (fits)
-      found = row
+    seen[several] = 1
+    found = found == "" ? row : found " " row
   }
   return found
 }
 
+# The sum of a column over such rows.
+function total(name, rows, what,   each, n, i, sum) {
+  n = split(rows, each, " ")
+  for (i = 1; i <= n; i++)
+    sum += column(name, each[i], what)
+  return sum
+}
+
 function rate(version, unit,   row) {
-  row = row_of("ceilings", version, "-")
-  if (!row)
+  row = rows_of("ceilings", version, "-")
+  if (row == "")
     fail("no ceiling '" version "' in " ceilings)
   return cell["ceilings", row, unit]
 }
 
 function put(version, ours, gpus, timed, scale,   flop, sectors, n, us,
              gflop, gb, gips, intensity, roof, share) {
-  flop = (column("software", ours, "flop_f32") + \
-    column("software", ours, "flop_f64")) * scale
-  sectors = (column("software", ours, "ld_sectors") + \
-    column("software", ours, "st_sectors") + \
-    column("software", ours, "atomic_sectors")) * scale
-  n = (gpus ? column("gpu", gpus, "warp_instructions") : \
-    column("software", ours, "warp_instructions")) * scale
+  flop = (total("software", ours, "flop_f32") + \
+    total("software", ours, "flop_f64")) * scale
+  sectors = (total("software", ours, "ld_sectors") + \
+    total("software", ours, "st_sectors") + \
+    total("software", ours, "atomic_sectors")) * scale
+  n = (gpus != "" ? total("gpu", gpus, "warp_instructions") : \
+    total("software", ours, "warp_instructions")) * scale
   us = column("times", timed, "time_us")
   if (us <= 0 || sectors <= 0)
     return
@@ -108,8 +125,8 @@ function put(version, ours, gpus, timed, scale,   flop, sectors, n, us,
   share = ""
   if (roof > 0)
     share = sprintf("%.4f", gflop / roof)
-  printf "%s,%s,%.0f,%.0f,%.0f,%.3f,%.5f,%.1f,%.1f,%.4f,%.2f,%.4f,%.4f,%s\n",
-    slug, version, flop, 32 * sectors, n, us, intensity, gflop, gb,
+  printf "%s,%s,%s,%.0f,%.0f,%.0f,%.3f,%.5f,%.1f,%.1f,%.4f,%.2f,%.4f,%.4f," \
+    "%s\n", slug, experiment, version, flop, 32 * sectors, n, us, intensity, gflop, gb,
     n / sectors, gips, gb / memory, gips / issue, share
 }
 
@@ -126,13 +143,14 @@ BEGIN {
     print "# " keys[i] ": " head["ceilings", keys[i]]
   print "# command: bench/roofline/points"
   print "# repetitions: " head["ceilings", "repetitions"]
-  print "slug,version,n_flop,n_bytes,warp_instructions,time_us," \
+  print "slug,experiment,version,n_flop,n_bytes,warp_instructions,time_us," \
     "flop_per_byte,gflop_per_s,gb_per_s,instructions_per_sector,gips," \
     "memory_share,issue_share,roof_share"
 }
 
 {
   slug = $1
+  experiment = $3
   forget()
   path["software"] = $7
   path["gpu"] = $8
@@ -145,15 +163,15 @@ BEGIN {
   n_found = 0
   for (row = 1; row <= n_rows["times"]; row++) {
     version = column("times", row, "version")
-    timed = row_of("times", version, $6)
+    timed = rows_of("times", version, $6)
     if (timed != row)
       continue
-    ours = row_of("software", version, $6)
-    if (!ours)
+    ours = rows_of("software", version, $6)
+    if (ours == "")
       continue
     n_found++
-    put(version, ours, $8 == "-" ? 0 : row_of("gpu", version, $6), timed,
-      size("times", timed, $5) / size("software", ours, $4))
+    put(version, ours, $8 == "-" ? "" : rows_of("gpu", version, $6), timed,
+      size("times", timed, $5) / size("software", ours + 0, $4))
   }
   if (!n_found)
     fail(slug ": no version is both in " $7 " and in " $9)

@@ -4,7 +4,7 @@
 figure_height = 430
 load 'figures/common/style.gp'
 
-roofline = 'flop'; chosen = ''; named = 1
+roofline = 'flop'; chosen = ''; named = 0
 x_low = 0.02; x_high = 100; y_low = 100; y_high = 200000
 l2_at = 0.38
 load 'figures/common/roofline.gp'
