@@ -43,8 +43,9 @@ end
 -- ---- Blocks -------------------------------------------------------------
 
 -- What the marked lines are new against: a link to the listing that shows it.
+-- It looks as they do.
 local function legend(base)
-  local text = pandoc.List {pandoc.Str('marked: new')}
+  local text = pandoc.List {pandoc.Str('new')}
   local label = base ~= '' and caption.label(base)
   if label then
     text:extend {pandoc.Space(), pandoc.Str('since'), pandoc.Space(),

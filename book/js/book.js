@@ -96,10 +96,15 @@
     header.appendChild(copy);
   }
 
-  // A block is a stop for the Tab key only while it scrolls.
+  // A block is a stop for the Tab key only while it scrolls. All are looked
+  // at before one is changed: else each look would lay the page out anew.
   function tend_scrollers() {
-    document.querySelectorAll("[data-scrolls]").forEach(function (block) {
-      if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;
+    var blocks = Array.from(document.querySelectorAll("[data-scrolls]"));
+    var scrolling = blocks.map(function (block) {
+      return block.scrollWidth > block.clientWidth;
+    });
+    blocks.forEach(function (block, i) {
+      if (scrolling[i]) block.tabIndex = 0;
       else block.removeAttribute("tabindex");
     });
   }

@@ -311,8 +311,45 @@ local function bibliography(refs, with_heading)
           list}
 end
 
+-- A command breaks between its words, not behind the dashes of an option.
+local function whole_words(code, attributes)
+  local words = escape(code.text):gsub('%S+', '<span>%0</span>')
+  return pandoc.RawInline('html',
+    '<code' .. attributes .. '>' .. words .. '</code>')
+end
+
+-- Nor does a short piece of code in a sentence.
+local function Code(code)
+  if #code.classes > 0 or #code.text > 24 or not code.text:find('-', 1, true)
+  then
+    return nil
+  end
+  code.classes = {'whole'}
+  return code
+end
+
+-- Browsers give brackets that may stretch the room of the largest ones. Those
+-- of a flat formula need not stretch.
+local has_brackets = false
+
+local function Math(math)
+  has_brackets = has_brackets or math.text:find('[()]') ~= nil
+end
+
+local function flat_brackets(math)
+  if not math.text:find('[()]') or math.text:find('\\%a*frac') or
+     math.text:find('\\sum') or math.text:find('\\left') then
+    return nil
+  end
+  local html = pandoc.write(pandoc.Pandoc{pandoc.Plain{math}}, 'html',
+                            {html_math_method = 'mathml'})
+  return pandoc.RawInline('html', (html:gsub('stretchy="true"',
+    'stretchy="false"'):gsub('%s+$', '')))
+end
+
 -- The list of a chapter's sources leads to all that is known of them.
 local function provenance(div)
+  div = div:walk{Code = function(code) return whole_words(code, '') end}
   div.content:insert(pandoc.Para{
     pandoc.Str('Clocks, temperatures, spreads and flags of these runs: '),
     pandoc.Link('How these numbers were made', 'measured.html'),
@@ -320,12 +357,10 @@ local function provenance(div)
   return div
 end
 
--- A command breaks between its words, not behind the dashes of an option.
 local function listing_header(div)
   return div:walk{Code = function(code)
     if not code.classes:includes('run') then return nil end
-    local words = escape(code.text):gsub('%S+', '<span>%0</span>')
-    return pandoc.RawInline('html', '<code class="run">' .. words .. '</code>')
+    return whole_words(code, ' class="run"')
   end}
 end
 
@@ -341,7 +376,9 @@ function Pandoc(doc)
   local headers = sections(doc.blocks)
   doc = doc:walk{Div = Div}
   doc = doc:walk{Header = Header, RawBlock = RawBlock, CodeBlock = CodeBlock,
-                 Blocks = Blocks, Table = Table, Span = Span}
+                 Blocks = Blocks, Table = Table, Span = Span, Code = Code,
+                 Math = Math}
+  if has_brackets then doc = doc:walk{Math = flat_brackets} end
   set_frame(doc.meta, read_outline(stringify(doc.meta['book-outline'])),
             headers)
   return doc

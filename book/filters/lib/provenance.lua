@@ -76,7 +76,8 @@ function M.full(entry)
     parts[#parts + 1] = 'commit ' .. short_commit(head.commit)
   end
   add('', 'date')
-  add('', 'repetitions', ' repetitions')
+  add('', 'repetitions', head.repetitions == '1' and ' repetition' or
+                         ' repetitions')
   return table.concat(parts, ', ')
 end
 
