@@ -210,9 +210,15 @@ static void print_lost(const options *o)
   work_end(&w);
 }
 
+/* How many photographs: one is too small for a GPU. */
+static size_t wanted_copies(const options *o)
+{
+  return o->n_sizes ? o->size[0] : 64;
+}
+
 static void measure(const options *o)
 {
-  work w = work_start(o->n_sizes ? o->size[0] : 64);
+  work w = work_start(wanted_copies(o));
   if (o->csv)
     printf("version,n_pixels,repetitions,time_us,spread_us,gb_per_s\n");
   else
@@ -236,7 +242,7 @@ static void measure(const options *o)
 
 static int count(const options *o)
 {
-  work w = work_start(1);
+  work w = work_start(wanted_copies(o));
   printf("version,n_pixels\n");
   for (int k = 0; k < N_VERSIONS; k++)
     if (options_wants(o, versions[k].name)) {
