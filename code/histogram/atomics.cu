@@ -248,7 +248,6 @@ static int check_kind(machine *m, const char *kind, const version *v)
 
 /* ---- measure ---- */
 
-// listing cycles_of
 /* Cycles of a multiprocessor for one request of a warp, while 32 warps do
  * nothing else; the median over all multiprocessors. */
 template <class K, bool KEEP>
@@ -270,7 +269,6 @@ static double cycles_of(machine *m, int rounds)
   timing_summarise(&t, samples, m->n_blocks);
   return t.median_us;                   /* these are cycles */
 }
-// listing cycles_of ends
 
 /* Billions of lanes' operations a second: each warp on words of its own, or
  * (span 0) all of them on the same. Not for compare and swap: of all threads

@@ -16,7 +16,6 @@ enum { BINS = 256, WARP_LANES = 32, PATTERN_BYTES = 1 << 20 };
 
 /* ---- CPU reference ---- */
 
-// listing reference
 static void histogram_on_host(unsigned *bins, const unsigned char *data,
                               size_t n)
 {
@@ -24,7 +23,6 @@ static void histogram_on_host(unsigned *bins, const unsigned char *data,
   for (size_t i = 0; i < n; i++)
     bins[data[i]]++;
 }
-// listing reference ends
 
 /* ---- data ---- */
 

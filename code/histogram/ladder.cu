@@ -223,7 +223,6 @@ static void launch_columns(unsigned *d_bins, const unsigned char *d_data,
 
 /* ---- the ceiling: every byte is read, nothing is counted ---- */
 
-// listing read
 /* Never 0xffffffff in all words of a group: fill_bins and the photograph
  * have other bytes, too; a compiler does not know that. */
 __global__ void __launch_bounds__(LANES_THREADS, LANES_BLOCKS)
@@ -247,7 +246,6 @@ read_all(unsigned *bins, const unsigned char *data, size_t n)
   if (all == 0xffffffff && n_groups > 0)
     bins[0] = all;
 }
-// listing read ends
 
 static void launch_read(unsigned *d_bins, const unsigned char *d_data,
                         size_t n)
