@@ -96,7 +96,7 @@ local function keep_table(div)
   if n_rows == 0 then return nil end
   div.content:insert(1, pandoc.RawBlock('latex', string.format(
     '\\warpwhole{%.0fpt}{%.2f}', n_rows * row_points + around_points,
-    n_rows <= few_rows and 0.33 or share)))
+    n_rows <= few_rows and 0.28 or share)))
   return div
 end
 
