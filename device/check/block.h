@@ -31,6 +31,7 @@ struct check_block {
   uint32_t warp_clock[CHECK_WARPS]; /* … for the lanes of this warp */
   uint32_t (*lane_clock[CHECK_WARPS])[CHECK_LANES]; /* [who][of whom] */
   bool partial;              /* some warps of it synchronised by themselves */
+  bool in_cluster;           /* other blocks reach its shared memory */
   struct order_block order;
   bool races;                /* they are looked for */
   uint32_t shared_read_clock, shared_write_clock; /* of the last ones */
@@ -44,6 +45,12 @@ struct cells {
   struct cell_reads *reads;
   struct cell_writes *writes;
 };
+
+/* Other blocks may be there, too. */
+static inline bool between_blocks(const struct check_access *a)
+{
+  return a->space == SPACE_GLOBAL || a->owner != NULL;
+}
 
 /* The parts of check_access, for one run of lanes. `bits` is a map with a bit
  * per byte, `at` the place of its first lane in it, `word` in the cells. */

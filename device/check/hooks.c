@@ -48,6 +48,11 @@ static size_t local_words(const struct check_block *block)
   return (size_t)(block->n_warps * CHECK_LANES * block->local_stride / 32 + 2);
 }
 
+static size_t shared_groups(uint32_t bytes)
+{
+  return bytes / CELL_WORD_BYTES / CELL_WORDS + 1;
+}
+
 struct check_block *check_block_new(struct check_launch *launch,
                                     const struct check_shape *shape)
 {
@@ -59,9 +64,10 @@ struct check_block *check_block_new(struct check_launch *launch,
   block->n_warps = (block->n_threads + CHECK_LANES - 1) / CHECK_LANES;
   block->shared_bytes = shape->shared_bytes;
   block->local_stride = shape->local_stride;
+  block->in_cluster = shape->in_cluster;
   block->races = check_wanted(CHECK_RACE);
   if (block->races) {
-    size_t groups = shape->shared_bytes / CELL_WORD_BYTES / CELL_WORDS + 1;
+    size_t groups = shared_groups(shape->shared_bytes);
 
     block->shared_reads = zeroed(groups, sizeof *block->shared_reads);
     block->shared_writes = zeroed(groups, sizeof *block->shared_writes);
@@ -104,6 +110,12 @@ void check_block_start(struct check_block *block, uint64_t index,
     memset(block->shared_init, 0, (block->shared_bytes / 32 + 2) * 4);
     memset(block->local_init, 0, local_words(block) * 4);
   }
+  if (block->in_cluster && block->races) { /* what earlier blocks left */
+    size_t groups = shared_groups(block->shared_bytes);
+
+    memset(block->shared_reads, 0, groups * sizeof *block->shared_reads);
+    memset(block->shared_writes, 0, groups * sizeof *block->shared_writes);
+  }
 }
 
 /* ---- order -------- */
@@ -134,7 +146,8 @@ void check_block_barrier(struct check_block *b)
   order_barrier(&b->launch->order, &b->order, b->n_warps);
 }
 
-void check_arrive(struct check_block *b, uint32_t warp, uint64_t key)
+void check_arrive(struct check_block *b, const struct check_block *of,
+                  uint32_t warp, uint64_t key)
 {
   struct order_snapshot now;
 
@@ -143,16 +156,17 @@ void check_arrive(struct check_block *b, uint32_t warp, uint64_t key)
   b->partial = true;
   order_effective(&b->order, warp);
   now = snapshot(b, warp);
-  order_release(&b->launch->order, key ^ (uint64_t)b->tag << 24, &now);
+  order_release(&b->launch->order, key ^ (uint64_t)of->tag << 24, &now);
 }
 
-void check_wait(struct check_block *b, uint32_t warp, uint64_t key)
+void check_wait(struct check_block *b, const struct check_block *of,
+                uint32_t warp, uint64_t key)
 {
   if (!b->races)
     return;
   b->partial = true;
   order_acquire(&b->launch->order, &b->order, warp,
-                key ^ (uint64_t)b->tag << 24, true, true);
+                key ^ (uint64_t)of->tag << 24, true, true);
 }
 
 static void sync_some(struct check_block *b, uint32_t warp, uint32_t lanes)
@@ -196,8 +210,10 @@ void check_fence(struct check_block *b, uint32_t warp, bool of_block)
 static uint64_t order_key(const struct check_block *b,
                           const struct check_access *a, unsigned lane)
 {
+  const struct check_block *of = a->owner != NULL ? a->owner : b;
+
   return a->space == SPACE_SHARED
-             ? (UINT64_C(1) << 63 | (uint64_t)b->tag << 24) ^ a->address[lane]
+             ? (UINT64_C(1) << 63 | (uint64_t)of->tag << 24) ^ a->address[lane]
              : a->address[lane];
 }
 
@@ -276,18 +292,22 @@ static void access_global(struct check_block *b, const struct check_access *a,
   in_page(b, a, &left, init);
 }
 
-/* Before the last barrier everything is in order. */
+/* Before the last barrier everything is in order, but what the cluster's
+ * other blocks did. */
 static void access_shared(struct check_block *b, const struct check_access *a,
                           const struct check_run *run, bool init)
 {
+  const struct check_block *of = a->owner != NULL ? a->owner : b;
   uint64_t at = a->address[run->first];
-  bool read = !a->stores || b->shared_read_clock > b->barrier_clock;
-  bool written = a->stores || b->shared_write_clock > b->barrier_clock;
-  struct cells cells = { read ? b->shared_reads : NULL,
-                         written ? b->shared_writes : NULL };
+  bool read = !a->stores || a->owner != NULL ||
+              b->shared_read_clock > b->barrier_clock;
+  bool written = a->stores || a->owner != NULL ||
+                 b->shared_write_clock > b->barrier_clock;
+  struct cells cells = { read ? of->shared_reads : NULL,
+                         written ? of->shared_writes : NULL };
 
   if (init)
-    init_run(b, a, run, b->shared_init, at);
+    init_run(b, a, run, of->shared_init, at);
   if (!b->races)
     return;
   if (a->stores)

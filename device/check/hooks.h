@@ -37,6 +37,7 @@ struct check_shape {
   uint32_t threads[3];       /* extents of the block */
   uint32_t shared_bytes;
   uint64_t local_stride;     /* bytes per lane */
+  bool in_cluster;           /* of several blocks */
 };
 struct check_block *check_block_new(struct check_launch *launch,
                                     const struct check_shape *shape);
@@ -68,6 +69,7 @@ struct check_access {
   const uint8_t *value[CHECK_ELEMENTS]; /* stores: lane 0's register; NULL:
                                            not known */
   const uint8_t *shared;     /* the block's shared memory */
+  struct check_block *owner; /* shared, in a cluster: whose it is; else NULL */
 };
 /* `runs`: those of a->lanes, as check_loops()->find_runs makes them. */
 void check_access(struct check_block *block, const struct check_access *a,
@@ -79,9 +81,11 @@ void check_acquired(struct check_block *block, const struct check_access *a);
 /* Every thread of the block that lives passed one barrier. */
 void check_block_barrier(struct check_block *block);
 /* Some did: those who wait know what those who arrive did. `key` tells
- * barriers and their phases apart. */
-void check_arrive(struct check_block *block, uint32_t warp, uint64_t key);
-void check_wait(struct check_block *block, uint32_t warp, uint64_t key);
+ * barriers and their phases apart; they belong to block `of`. */
+void check_arrive(struct check_block *block, const struct check_block *of,
+                  uint32_t warp, uint64_t key);
+void check_wait(struct check_block *block, const struct check_block *of,
+                uint32_t warp, uint64_t key);
 /* Lanes of a warp passed a barrier or shuffle together. */
 void check_warp_sync(struct check_block *block, uint32_t warp, uint32_t lanes,
                      bool all);

@@ -127,7 +127,8 @@ static bool same_value(const struct check_block *b,
       if (other == NULL || *other != *value)
         return false;
     } else if (memory[at + i] != *value &&
-               (o->tag == b->tag || !becomes(&memory[at + i], *value))) {
+               (o->tag == b->tag || a->space != SPACE_GLOBAL ||
+                !becomes(&memory[at + i], *value))) {
       return false;
     }
   }
@@ -139,7 +140,9 @@ static const char *title_of(const struct check_block *b,
                             const struct other *o)
 {
   if (o->tag != b->tag)
-    return "race between blocks in global memory";
+    return a->space == SPACE_GLOBAL
+               ? "race between blocks in global memory"
+               : "race between blocks of a cluster in shared memory";
   if (o->warp == a->warp && !o->anonymous)
     return a->space == SPACE_SHARED
                ? "race between lanes of a warp in shared memory"
@@ -153,6 +156,8 @@ static const char *advice_of(const struct check_block *b,
                              const struct check_access *a,
                              const struct other *o)
 {
+  if (o->tag != b->tag && a->space == SPACE_SHARED)
+    return "the cluster's barrier between them would order them";
   if (o->tag != b->tag)
     return "blocks run in any order: use an atomic, a release and an acquire, "
            "or two launches";
@@ -244,7 +249,7 @@ static void against_reads(struct check_block *b, const struct check_access *a,
   if (o.tag == b->tag && site & SITE_MANY_WARPS &&
       o.clock > b->barrier_clock)
     tell(b, a, lane, &o, at);
-  else if (site & SITE_MANY_BLOCKS && a->space == SPACE_GLOBAL) {
+  else if (site & SITE_MANY_BLOCKS && between_blocks(a)) {
     o.tag = b->tag + 1;
     tell(b, a, lane, &o, at);
   }
@@ -259,7 +264,7 @@ static void remember_read(struct check_block *b, const struct check_access *a,
   uint32_t old = r->site[i], bit = UINT32_C(1) << lane;
   bool mine = r->block[i] == b->tag && r->clock[i] != 0;
   bool fresh = mine && r->clock[i] > b->barrier_clock;
-  bool other = !mine && r->clock[i] != 0 && a->space == SPACE_GLOBAL;
+  bool other = !mine && r->clock[i] != 0 && between_blocks(a);
 
   if (fresh && ((old ^ site) & ~(uint32_t)SITE_MANY) >> SITE_MASK_SHIFT == 0 &&
       r->clock[i] > b->warp_clock[a->warp]) {
@@ -296,7 +301,7 @@ static void one_word(struct check_block *b, const struct check_access *a,
                      unsigned at, unsigned n)
 {
   const uint32_t tag = b->tag, me = a->warp << 5 | lane;
-  const bool global = a->space == SPACE_GLOBAL;
+  const bool global = between_blocks(a);
   const struct cell_reads *r = word->r;
   struct cell_writes *w = word->w;
   const unsigned i = word->i;
@@ -420,7 +425,7 @@ static void race_words(struct check_block *b, const struct check_access *a,
   struct cell_access words = {
     .tag = b->tag, .clock = b->clock, .barrier_clock = b->barrier_clock,
     .warp_clock = b->warp_clock[a->warp], .warp = a->warp,
-    .site = site_of_access(a, 15), .global = a->space == SPACE_GLOBAL,
+    .site = site_of_access(a, 15), .global = between_blocks(a),
   };
 
   for (unsigned done = 0; done < n_words; done += n) {
@@ -459,7 +464,7 @@ static bool race_same(struct check_block *b, const struct check_access *a,
     if (word.w->clock[word.i] != 0 &&
         (word.w->block[word.i] == b->tag
              ? word.w->clock[word.i] > b->barrier_clock
-             : a->space == SPACE_GLOBAL))
+             : between_blocks(a)))
       return false;
   }
   one_lane(b, a, run->first, cells, first);

@@ -26,8 +26,18 @@ static int value_of(const struct cudaFuncAttributes *a,
     return a->maxDynamicSharedSizeBytes;
   case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
     return a->preferredShmemCarveout;
+  case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
+    return a->clusterDimMustBeSet;
+  case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+    return a->requiredClusterWidth;
+  case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+    return a->requiredClusterHeight;
+  case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+    return a->requiredClusterDepth;
+  case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+    return a->nonPortableClusterSizeAllowed;
   default:
-    return 0; /* about clusters, which are not there */
+    return 0;
   }
 }
 

@@ -102,7 +102,7 @@ const struct step *barrier_block(struct warp *w, const struct step *s)
   }
   first = (unsigned)__builtin_ctz(mask);
   id = ((const uint32_t *)slot_at(w, extra->id))[first];
-  if (id >= CLUSTER_BARRIER && !extra->of_cluster)
+  if (id >= BARRIERS)
     return exec_fault(w, s, first, FAULT_BARRIER,
                       "barrier %u: a block has barriers 0 to 15", id);
   barrier = &w->block->barriers[id];

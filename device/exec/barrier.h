@@ -10,7 +10,7 @@ enum barrier_kind {
 };
 struct barrier_extra {
   enum barrier_kind kind;
-  bool has_count, of_cluster;
+  bool has_count;
   slot id, count;      /* uint32_t lanes */
   slot predicate;
   uint32_t invert;

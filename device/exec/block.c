@@ -48,8 +48,14 @@ static void fill_grid_values(struct block *block)
   fill(block, BLOCK_DYNAMIC_SHARED, launch->dynamic_shared_bytes);
   fill(block, BLOCK_ENVREG1, (uint32_t)(grid->workspace >> 32));
   fill(block, BLOCK_ENVREG2, (uint32_t)grid->workspace);
-  fill(block, BLOCK_ZERO, 0);
-  fill(block, BLOCK_ONE, 1);
+  for (unsigned i = 0; i < 3; i++) {
+    fill(block, BLOCK_NCLUSTERID_X + i, launch->grid[i] / launch->cluster[i]);
+    fill(block, BLOCK_CLUSTER_NCTAID_X + i, launch->cluster[i]);
+  }
+  fill(block, BLOCK_CLUSTER_SIZE, launch->cluster[0] * launch->cluster[1] *
+                                      launch->cluster[2]);
+  block->values[BLOCK_EXPLICIT_CLUSTER][0] =
+      launch->explicit_cluster ? FULL : 0;
   fill(block, BLOCK_DYNAMIC_BASE, grid->static_shared_bytes);
   fill_wide(block, BLOCK_DYNAMIC_BASE_WIDE, grid->static_shared_bytes);
 }
@@ -140,6 +146,24 @@ static void refresh_ranges(struct worker *worker)
          worker->grid->program->n_records * sizeof *worker->ranges);
 }
 
+/* Where the block is in its cluster, which is one of its own mostly. */
+static void take_place(struct block *block)
+{
+  const uint32_t *extent = block->grid->launch->cluster;
+  uint32_t at[3];
+
+  for (unsigned i = 0; i < 3; i++) {
+    at[i] = block->id[i] % extent[i];
+    fill(block, BLOCK_CLUSTERID_X + i, block->id[i] / extent[i]);
+    fill(block, BLOCK_CLUSTER_CTAID_X + i, at[i]);
+  }
+  block->rank = at[0] + extent[0] * (at[1] + extent[1] * at[2]);
+  fill(block, BLOCK_CLUSTER_RANK, block->rank);
+  block->cluster = NULL;
+  block->cluster_phase = block->cluster_arrived = 0;
+  block->ended = false;
+}
+
 struct block *block_start(struct worker *worker, uint64_t index)
 {
   const uint32_t *grid = worker->grid->launch->grid;
@@ -156,6 +180,7 @@ struct block *block_start(struct worker *worker, uint64_t index)
   for (unsigned i = 0; i < 3; i++)
     fill(block, BLOCK_CTAID_X + i, block->id[i]);
   fill(block, BLOCK_SMID, worker->index);
+  take_place(block);
   block->n_done = 0;
   block->n_alive = block->n_threads;
   memset(block->barriers, 0, sizeof block->barriers);
@@ -186,7 +211,7 @@ void block_free_all(struct worker *worker)
   }
 }
 
-static void deadlock(struct block *block)
+void block_deadlock(struct block *block)
 {
   struct warp *w = block->warps;
   char text[480];
@@ -211,8 +236,7 @@ static bool polls(const struct block *block)
   return false;
 }
 
-/* Nothing can run: lanes at the kernel's end need not wait for the others. */
-static bool free_ending_lanes(struct block *block)
+bool block_free_ending_lanes(struct block *block)
 {
   bool some = false;
 
@@ -249,20 +273,23 @@ static enum turn block_round(struct block *block)
 enum block_progress block_run(struct block *block)
 {
   unsigned rounds = 0;
+  bool ran = false;
 
   for (unsigned idle = 0; idle < IDLE_ROUNDS;) {
     switch (block_round(block)) {
     case TURN_STOPPED: return BLOCK_STOPPED;
     case TURN_NONE:
       if (block->n_done != block->n_warps) {
-        if (free_ending_lanes(block))
+        if (block->cluster != NULL)
+          return ran ? BLOCK_WAITING : BLOCK_STUCK;
+        if (block_free_ending_lanes(block))
           break;
-        deadlock(block);
+        block_deadlock(block);
         return BLOCK_STOPPED;
       }
       break;
-    case TURN_WAITED: idle++; break;
-    case TURN_RAN: idle = 0; break;
+    case TURN_WAITED: idle++; ran = true; break;
+    case TURN_RAN: idle = 0; ran = true; break;
     }
     if (block->n_done == block->n_warps)
       return BLOCK_DONE;

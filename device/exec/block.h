@@ -9,13 +9,22 @@ void block_finish(struct worker *worker, struct block *block);
 
 enum block_progress {
   BLOCK_DONE,
+  BLOCK_STOPPED, /* the grid was stopped */
+  BLOCK_STUCK,   /* of a cluster: nothing in it could run */
   BLOCK_RUNNING, /* waits for other blocks */
-  BLOCK_STOPPED  /* the grid was stopped */
+  BLOCK_WAITING  /* of a cluster: ran, and now nothing in it can */
 };
 
 /* Gives every warp of the block turns until it is done, or until all that
  * its warps do is to wait for somebody else. */
 enum block_progress block_run(struct block *block);
+
+/* Nothing can run: lanes at the kernel's end need not wait for the others.
+ * False when there are none. */
+bool block_free_ending_lanes(struct block *block);
+
+/* Ends the launch: the block waits for ever. */
+void block_deadlock(struct block *block);
 
 void block_free_all(struct worker *worker);
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "cluster.h"
 #include "fault.h"
 #include "lanes/lanes.h"
 #include "mbarrier.h"
@@ -24,31 +25,44 @@ static void *bad(struct warp *w, const struct step *s, unsigned l,
   return NULL;
 }
 
-/* Where lane l's `bytes` bytes are on the host; NULL after a fault. */
+/* The same in the shared memory of the block itself or another one. */
+static void *reach_shared(struct warp *w, const struct step *s, unsigned l,
+                          u64 address, u32 bytes, unsigned alignment,
+                          bool is_store)
+{
+  const struct block *owner = w->block;
+  u64 offset = address;
+
+  if (address % alignment != 0)
+    return bad(w, s, l, FAULT_MISALIGNED, SPACE_SHARED, address, alignment,
+               is_store);
+  if (address > owner->shared_bytes && owner->cluster != NULL)
+    owner = cluster_owner(owner, address, &offset);
+  if (owner == NULL || offset > owner->shared_bytes ||
+      bytes > owner->shared_bytes - offset) {
+    cluster_fault(w, s, l, address, bytes, is_store);
+    return NULL;
+  }
+  return owner->shared + offset;
+}
+
+/* Where `bytes` bytes at `address` are on the host; NULL after a fault. */
 static void *reach(struct warp *w, const struct step *s, unsigned l,
-                   const struct bulk_address *a, u32 bytes,
+                   const struct bulk_address *a, u64 address, u32 bytes,
                    unsigned alignment, bool is_store)
 {
-  u64 address = address_of(w, a, l);
-  bool shared = a->memory.space == ACCESS_SHARED;
-  enum fault_space space = shared ? SPACE_SHARED : SPACE_GLOBAL;
   struct allocation found;
 
-  if (shared && address >= SHARED_WINDOW)
-    address -= SHARED_WINDOW;
+  if (a->memory.space == ACCESS_SHARED)
+    return reach_shared(w, s, l, address >= SHARED_WINDOW
+                                     ? address - SHARED_WINDOW : address,
+                        bytes, alignment, is_store);
   if (address % alignment != 0)
-    return bad(w, s, l, FAULT_MISALIGNED, space, address, alignment,
+    return bad(w, s, l, FAULT_MISALIGNED, SPACE_GLOBAL, address, alignment,
                is_store);
-  if (shared) {
-    if (address > w->block->shared_bytes ||
-        bytes > w->block->shared_bytes - address)
-      return bad(w, s, l, FAULT_OUT_OF_BOUNDS, space, address, bytes,
-                 is_store);
-    return w->block->shared + address;
-  }
   if (!memory_find(address, &found) ||
       bytes > found.address + found.bytes - address)
-    return bad(w, s, l, FAULT_OUT_OF_BOUNDS, space, address, bytes,
+    return bad(w, s, l, FAULT_OUT_OF_BOUNDS, SPACE_GLOBAL, address, bytes,
                is_store);
   return (void *)(uintptr_t)(
       address + (found.kind == MEMORY_REGISTERED
@@ -56,13 +70,13 @@ static void *reach(struct warp *w, const struct step *s, unsigned l,
 }
 
 static bool tell_barrier(struct warp *w, const struct step *s, unsigned l,
-                         const struct bulk_extra *x, u32 bytes)
+                         const struct bulk_extra *x, u64 address, u32 bytes)
 {
   u64 *barrier;
 
   if (!x->has_barrier)
     return true;
-  barrier = reach(w, s, l, &x->barrier, 8, 8, true);
+  barrier = reach(w, s, l, &x->barrier, address, 8, 8, true);
   if (barrier == NULL)
     return false;
   mbarrier_complete_bytes(barrier, bytes);
@@ -82,6 +96,44 @@ static void combine(const struct bulk_extra *x, u8 *to, const u8 *from,
   }
 }
 
+/* One lane's copy to `to`, told to the mbarrier at `barrier`. */
+static bool copy_to(struct warp *w, const struct step *s, unsigned l,
+                    u64 to, u64 barrier)
+{
+  const struct bulk_extra *x = s->extra;
+  u32 bytes = ((const u32 *)slot_at(w, x->bytes))[l];
+  u8 *source = reach(w, s, l, &x->from, address_of(w, &x->from, l), bytes, 16,
+                     false);
+  u8 *target = source == NULL
+                   ? NULL : reach(w, s, l, &x->to, to, bytes, 16, true);
+
+  if (target == NULL)
+    return false;
+  if (x->reduces)
+    combine(x, target, source, bytes);
+  else
+    memmove(target, source, bytes);
+  return tell_barrier(w, s, l, x, barrier, bytes);
+}
+
+/* Each block that the lane's mask names gets the bytes at the same offset,
+ * and its own mbarrier is told. */
+static bool copy_to_many(struct warp *w, const struct step *s, unsigned l,
+                         u64 to, u64 barrier)
+{
+  const struct bulk_extra *x = s->extra;
+  u32 ranks = ((const uint16_t *)slot_at(w, x->ranks))[l];
+
+  for (; ranks != 0; ranks &= ranks - 1) {
+    u32 rank = (u32)__builtin_ctz(ranks);
+
+    if (!copy_to(w, s, l, cluster_map(w->block, to, rank),
+                 cluster_map(w->block, barrier, rank)))
+      return false;
+  }
+  return true;
+}
+
 const struct step *bulk_copy(struct warp *w, const struct step *s)
 {
   const struct bulk_extra *x = s->extra;
@@ -89,20 +141,13 @@ const struct step *bulk_copy(struct warp *w, const struct step *s)
   for (u32 m = step_mask(w, s); m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
     u32 bytes = ((const u32 *)slot_at(w, x->bytes))[l];
-    u8 *from, *to;
+    u64 to = address_of(w, &x->to, l);
+    u64 barrier = x->has_barrier ? address_of(w, &x->barrier, l) : 0;
 
     if (bytes % 16 != 0)
       return exec_fault(w, s, l, FAULT_MISALIGNED,
                         "%u bytes: a bulk copy moves multiples of 16", bytes);
-    from = reach(w, s, l, &x->from, bytes, 16, false);
-    to = from == NULL ? NULL : reach(w, s, l, &x->to, bytes, 16, true);
-    if (to == NULL)
-      return NULL;
-    if (x->reduces)
-      combine(x, to, from, bytes);
-    else
-      memmove(to, from, bytes);
-    if (!tell_barrier(w, s, l, x, bytes))
+    if (!(x->to_many ? copy_to_many : copy_to)(w, s, l, to, barrier))
       return NULL;
   }
   w->polled = true;
@@ -117,7 +162,8 @@ const struct step *bulk_store(struct warp *w, const struct step *s)
 
   for (u32 m = step_mask(w, s); m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
-    u8 *to = reach(w, s, l, &x->to, x->n * element, x->n * element, true);
+    u8 *to = reach(w, s, l, &x->to, address_of(w, &x->to, l), x->n * element,
+                   x->n * element, true);
 
     if (to == NULL)
       return NULL;
@@ -131,7 +177,8 @@ const struct step *bulk_store(struct warp *w, const struct step *s)
       else
         memcpy(to + i * element, &value, element);
     }
-    if (!tell_barrier(w, s, l, x, x->n * element))
+    if (!tell_barrier(w, s, l, x, address_of(w, &x->barrier, l),
+                      x->n * element))
       return NULL;
   }
   w->polled = true;

@@ -16,6 +16,8 @@ struct bulk_extra {
   struct bulk_address to, from, barrier;
   bool has_barrier, reduces;
   slot bytes;                 /* uint32_t lanes; of a store: none */
+  bool to_many;               /* blocks of the cluster, by rank: */
+  slot ranks;                 /* uint16_t lanes, a bit each */
   unsigned n;                 /* st.async, red.async: elements in a vector */
   slot values[4];
   struct atomic_extra operation; /* its type is the elements' */

@@ -9,6 +9,7 @@
 #include "barrier.h"
 #include "checked_site.h"
 #include "checked_uses.h"
+#include "cluster.h"
 #include "control.h"
 #include "lanes/handlers.h"
 #include "mbarrier.h"
@@ -93,6 +94,8 @@ static step_function *handler_for(const struct step *s,
     return checked_mbarrier;
   if (s->run == barrier_block)
     return checked_barrier;
+  if (s->run == cluster_arrive || s->run == cluster_wait)
+    return checked_cluster;
   if (s->run == warp_operation)
     return checked_warp;
   if (s->run == control_exit)
@@ -222,7 +225,9 @@ void checked_block_new(struct block *block)
 {
   const struct grid *grid = block->grid;
   struct check_shape shape = { .shared_bytes = block->shared_bytes,
-                               .local_stride = grid->local_stride };
+                               .local_stride = grid->local_stride,
+                               .in_cluster =
+                                   grid->n_clusters < grid->n_blocks };
 
   if (grid->check == NULL)
     return;

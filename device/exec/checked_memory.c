@@ -7,6 +7,7 @@
 #include "checked.h"
 #include "checked_site.h"
 #include "checked_uses.h"
+#include "cluster.h"
 #include "fault.h"
 #include "lanes/access.h"
 #include "mbarrier.h"
@@ -36,6 +37,17 @@ static void take_addresses(const struct warp *w, const struct memory_extra *x,
 
     EACH_LANE { address[l] = (u32)(from[l] + (u32)add); }
   }
+}
+
+/* In the block's own shared memory, or in that of another one of its
+ * cluster. */
+static bool in_shared(const struct block *block, u64 address, u64 bytes)
+{
+  u64 offset = address;
+
+  if (block->cluster != NULL)
+    block = cluster_owner(block, address, &offset);
+  return block != NULL && offset + bytes <= block->shared_bytes;
 }
 
 static enum fault_space space_of(const struct memory_extra *x, u64 address)
@@ -115,7 +127,12 @@ static void tell_bad(struct warp *w, const struct step *s, unsigned lane,
     report.title = "out of bounds of shared memory";
   else
     report.title = "out of bounds of local memory";
-  if (space == SPACE_SHARED)
+  if (space == SPACE_SHARED && w->block->cluster != NULL &&
+      address >> CLUSTER_RANK_SHIFT != 0)
+    check_report(checks_of(w), &report, "it is that of another block of the "
+                 "cluster, which ended, or is none, or has %u bytes of it",
+                 w->block->shared_bytes);
+  else if (space == SPACE_SHARED)
     check_report(checks_of(w), &report, "the block has %u bytes of it",
                  w->block->shared_bytes);
   else
@@ -151,7 +168,7 @@ static bool run_is_fine(struct warp *w, const struct step *s,
   if ((low & (bytes - 1)) != 0)
     return false;
   switch (a->space) {
-  case SPACE_SHARED: return low + all <= w->block->shared_bytes;
+  case SPACE_SHARED: return in_shared(w->block, low, all);
   case SPACE_LOCAL:
     return low < w->local_stride && low + all <= w->local_stride;
   case SPACE_GLOBAL: return in_memory(w, s, low, (unsigned)all, found);
@@ -207,7 +224,7 @@ static void sort_lanes(struct warp *w, const struct step *s,
 
     if (space == SPACE_SHARED) {
       a->address[l] -= whole >= SHARED_WINDOW ? SHARED_WINDOW : 0;
-      fine = a->address[l] + bytes <= w->block->shared_bytes;
+      fine = in_shared(w->block, a->address[l], bytes);
     } else if (space == SPACE_LOCAL) {
       a->address[l] -= whole >= LOCAL_WINDOW ? LOCAL_WINDOW : 0;
       fine = a->address[l] < w->local_stride &&
@@ -249,6 +266,44 @@ static const struct step *run_without(struct warp *w, const struct step *s,
   return next;
 }
 
+/* What lanes do in shared memory, block by block of the cluster. */
+static void each_owner(struct warp *w, const struct check_access *access,
+                       const struct accesses *a,
+                       void (*tell)(struct check_block *,
+                                    const struct check_access *))
+{
+  struct check_access part = *access;
+  u64 offset[LANES], at;
+  u32 left = a->lanes[SPACE_SHARED];
+
+  part.space = SPACE_SHARED;
+  part.address = offset;
+  while (left != 0) {
+    const struct block *owner =
+        cluster_owner(w->block, a->address[__builtin_ctz(left)], &at);
+
+    part.lanes = 0;
+    for (u32 m = left; m != 0; m &= m - 1)
+      if (cluster_owner(w->block, a->address[__builtin_ctz(m)],
+                        &offset[__builtin_ctz(m)]) == owner)
+        part.lanes |= m & -m;
+    left &= ~part.lanes;
+    part.owner = owner->checked->check;
+    part.shared = owner->shared;
+    tell(checks_of(w), &part);
+  }
+}
+
+static void tell_access(struct check_block *block,
+                        const struct check_access *access)
+{
+  struct check_run runs[LANES];
+  unsigned n = check_loops()->find_runs(access->address, access->lanes,
+                                        access->bytes, runs);
+
+  check_access(block, access, runs, n);
+}
+
 static void tell_spaces(struct warp *w, struct check_access *access,
                         const struct accesses *a)
 {
@@ -261,7 +316,10 @@ static void tell_spaces(struct warp *w, struct check_access *access,
   access->warp = w->index;
   access->address = a->address;
   access->shared = w->block->shared;
-  if (a->n_runs != 0) {
+  access->owner = NULL;
+  if (w->block->cluster != NULL && a->lanes[SPACE_SHARED] != 0) {
+    each_owner(w, access, a, tell_access);
+  } else if (a->n_runs != 0) {
     access->space = a->space;
     access->lanes = a->lanes[a->space];
     check_access(checks_of(w), access, a->runs, a->n_runs);
@@ -270,7 +328,8 @@ static void tell_spaces(struct warp *w, struct check_access *access,
   for (unsigned i = 0; i < sizeof spaces / sizeof *spaces; i++) {
     access->space = spaces[i];
     access->lanes = a->lanes[spaces[i]];
-    if (access->lanes == 0)
+    if (access->lanes == 0 ||
+        (spaces[i] == SPACE_SHARED && w->block->cluster != NULL))
       continue;
     n = check_loops()->find_runs(a->address, access->lanes, access->bytes,
                                  runs);
@@ -286,7 +345,10 @@ static void tell_acquired(struct warp *w, struct check_access *access,
   for (unsigned i = 0; i < sizeof spaces / sizeof *spaces; i++) {
     access->space = spaces[i];
     access->lanes = a->lanes[spaces[i]];
-    check_acquired(checks_of(w), access);
+    if (spaces[i] == SPACE_SHARED && w->block->cluster != NULL)
+      each_owner(w, access, a, check_acquired);
+    else
+      check_acquired(checks_of(w), access);
   }
 }
 
@@ -376,11 +438,16 @@ const struct step *checked_mbarrier(struct warp *w, const struct step *s)
     access.kind = CHECK_PLAIN;
   tell_spaces(w, &access, &a);
   for (u32 m = a.lanes[SPACE_SHARED]; m != 0; m &= m - 1) {
-    key = UINT64_C(3) << 62 | a.address[__builtin_ctz(m)];
+    const struct check_block *of = checks_of(w);
+    u64 offset = a.address[__builtin_ctz(m)];
+
+    if (w->block->cluster != NULL)
+      of = cluster_owner(w->block, offset, &offset)->checked->check;
+    key = UINT64_C(3) << 62 | offset;
     if (x->op == MBARRIER_TEST)
-      check_wait(checks_of(w), w->index, key);
+      check_wait(checks_of(w), of, w->index, key);
     else if (x->op != MBARRIER_INIT && x->op != MBARRIER_INVAL)
-      check_arrive(checks_of(w), w->index, key);
+      check_arrive(checks_of(w), of, w->index, key);
   }
   if (a.bad != 0 && tells)
     return run_without(w, s, a.bad);

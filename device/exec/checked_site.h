@@ -52,6 +52,6 @@ static inline uint32_t active_lanes(const struct warp *w,
 
 step_function checked_memory, checked_async, checked_mbarrier;
 step_function checked_barrier, checked_warp, checked_exit, checked_call,
-    checked_leave, checked_fence;
+    checked_leave, checked_fence, checked_cluster;
 
 #endif

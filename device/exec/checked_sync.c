@@ -2,6 +2,7 @@
  * them. */
 #include "checked.h"
 #include "checked_site.h"
+#include "cluster.h"
 #include "path.h"
 
 static struct check_report report_at(const struct warp *w,
@@ -109,14 +110,40 @@ const struct step *checked_barrier(struct warp *w, const struct step *s)
   }
   if (!whole) {
     key = UINT64_C(1) << 62 | (uint64_t)checked->phase[id] << 8 | id;
-    check_arrive(checks_of(w), w->index, key);
+    check_arrive(checks_of(w), checks_of(w), w->index, key);
     if (x->kind != BARRIER_ARRIVE)
-      check_wait(checks_of(w), w->index, key);
+      check_wait(checks_of(w), checks_of(w), w->index, key);
   }
   next = site->run(w, s);
   if (whole && !w->block->barriers[id].in_use)
     check_block_barrier(checked->check);
   return next;
+}
+
+/* The barrier of a cluster: each phase orders what came before the arrivals
+ * before what comes behind the waits, in all of its blocks. */
+const struct step *checked_cluster(struct warp *w, const struct step *s)
+{
+  const struct check_site *site = site_of(w, s);
+  uint32_t mask = active_lanes(w, s);
+  const struct block *lead =
+      w->block->cluster == NULL ? w->block : w->block->cluster->blocks[0];
+  const struct check_block *of = lead->checked->check;
+  uint64_t phase = lead->cluster_phase;
+  bool waits = site->run == cluster_wait;
+
+  if (mask == 0)
+    return site->run(w, s);
+  if (site->aligned)
+    check_divergence(w, s, mask);
+  if (waits && !(mask & w->at_cluster & (phase & 1 ? w->cluster_odd
+                                                  : ~w->cluster_odd)))
+    phase--; /* it is over */
+  if (waits)
+    check_wait(checks_of(w), of, w->index, UINT64_C(5) << 61 | phase);
+  else
+    check_arrive(checks_of(w), of, w->index, UINT64_C(5) << 61 | phase);
+  return site->run(w, s);
 }
 
 /* ---- warps -------- */

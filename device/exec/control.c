@@ -4,6 +4,7 @@
 
 #include "barrier.h"
 #include "builtin.h"
+#include "cluster.h"
 #include "fault.h"
 #include "path.h"
 #include "stack.h"
@@ -100,6 +101,7 @@ const struct step *control_exit(struct warp *w, const struct step *s)
     return s + 1;
   path_exit(w, mask);
   barrier_lanes_left(w->block);
+  cluster_lanes_left(w, mask);
   warp_sync_lanes_left(w);
   if (w->path == NULL)
     return NULL;

@@ -334,11 +334,8 @@ bool decode_predicate(struct decoder *d, const struct ptx_operand *operand,
     *to = operand->value != 0 ? SLOT_TRUE : decode_constant(d, 0, 1);
     return true;
   }
-  if (operand->kind == OPERAND_SPECIAL &&
-      strcmp(operand->name, "%is_explicit_cluster") == 0) {
-    *to = decode_constant(d, 0, 1);
+  if (operand->kind == OPERAND_SPECIAL && special_slot(operand->name, 1, to))
     return true;
-  }
   if (operand->kind != OPERAND_REGISTER ||
       operand->variable->type != TYPE_PRED)
     return decode_refuse(d, "operand must be a predicate");
@@ -585,15 +582,11 @@ static bool counts_itself(const struct ptx_instruction *instruction)
 /* What comes before the first instruction. */
 static void begin_function(struct decoder *d)
 {
-  const uint32_t *cluster = d->ptx->cluster;
-  char *reason;
+  static const char counts_clusters[] =
+      "kernel with __block_size__, whose grid counts clusters";
 
-  if (cluster[0] > 1 || cluster[1] > 1 || cluster[2] > 1) {
-    reason = decode_keep(d, 96);
-    snprintf(reason, 96, "kernel with clusters of %u x %u x %u blocks: the "
-             "software device has none", cluster[0], cluster[1], cluster[2]);
-    decode_emit(d, control_unsupported)->extra = reason;
-  }
+  if (d->ptx->blocks_are_clusters)
+    decode_emit(d, control_unsupported)->extra = counts_clusters;
   if (d->function->allocates && !d->ptx->is_entry) {
     d->stack = decode_temporary(d, 8);
     decode_emit(d, stack_save)->d = d->stack;

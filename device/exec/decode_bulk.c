@@ -57,12 +57,14 @@ bool decode_bulk_copy(struct decoder *d)
   x->has_barrier = ptx_has(&d->match, "mbarrier::complete_tx::bytes");
   x->reduces = ptx_has(&d->match, "reduce");
   take_operation(d, x);
-  n = 3u + x->has_barrier + hint;
+  x->to_many = ptx_has(&d->match, "multicast::cluster");
+  n = 3u + x->has_barrier + x->to_many + hint;
   if (!decode_operands(d, n, n) ||
       !at_address(d, 0, space_at(&d->match, false), &x->to) ||
       !at_address(d, 1, space_at(&d->match, true), &x->from) ||
       !decode_source(d, &operands[2], 4, &x->bytes) ||
-      (x->has_barrier && !at_address(d, 3, ACCESS_SHARED, &x->barrier)))
+      (x->has_barrier && !at_address(d, 3, ACCESS_SHARED, &x->barrier)) ||
+      (x->to_many && !decode_source(d, &operands[4], 2, &x->ranks)))
     return false;
   decode_emit(d, bulk_copy)->extra = x;
   return true;

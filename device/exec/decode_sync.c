@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "barrier.h"
+#include "cluster.h"
 #include "decode.h"
 #include "mbarrier.h"
 #include "memory_order.h"
@@ -57,11 +58,8 @@ bool decode_barrier(struct decoder *d)
   return true;
 }
 
-/* Waiting is where the block's threads meet; to arrive earlier changes
- * nothing, as nobody waits for less than all. */
 bool decode_cluster_barrier(struct decoder *d)
 {
-  struct barrier_extra *extra = decode_keep(d, sizeof *extra);
   bool wait = ptx_has(&d->match, "wait");
 
   if (!decode_operands(d, 0, 0))
@@ -69,14 +67,38 @@ bool decode_cluster_barrier(struct decoder *d)
   if (ptx_has(&d->match, wait ? "release" : "acquire") ||
       (wait && ptx_has(&d->match, "relaxed")))
     return decode_refuse(d, "barrier.cluster with this order");
-  extra->kind = BARRIER_SYNC;
-  extra->of_cluster = true;
-  extra->id = decode_constant(d, CLUSTER_BARRIER, 4);
-  if (wait)
-    decode_emit(d, barrier_block)->extra = extra;
-  else
-    decode_emit(d, control_nothing);
+  decode_emit(d, wait ? cluster_wait : cluster_arrive);
   return true;
+}
+
+static bool decode_cluster_address(struct decoder *d, bool maps)
+{
+  const struct ptx_operand *operands = d->instruction->operands;
+  unsigned bytes = ptx_type_bytes(d->match.types[0]);
+  slot result, address, rank = SLOT_TRUE;
+  struct step *s;
+
+  if (!decode_operands(d, 2u + maps, 2u + maps) ||
+      !decode_result(d, &operands[0], maps ? bytes : 4, &result) ||
+      !decode_source(d, &operands[1], bytes, &address) ||
+      (maps && !decode_source(d, &operands[2], 4, &rank)))
+    return false;
+  s = decode_emit(d, maps ? cluster_mapa : cluster_rank_of);
+  s->d = result;
+  s->a = address;
+  s->b = rank;
+  s->flags = bytes;
+  return true;
+}
+
+bool decode_mapa(struct decoder *d)
+{
+  return decode_cluster_address(d, true);
+}
+
+bool decode_getctarank(struct decoder *d)
+{
+  return decode_cluster_address(d, false);
 }
 
 bool decode_fence(struct decoder *d)

@@ -7,6 +7,7 @@
 #include "../small_limits.h"
 #include "block.h"
 #include "checked.h"
+#include "cluster.h"
 #include "machine.h"
 #include "merge.h"
 #include "path.h"
@@ -33,27 +34,51 @@ static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
   return a;
 }
 
-/* The n-th block to run: a walk with a step that visits every block once. */
+/* The n-th cluster to run, which mostly is a block: a walk with a step that
+ * visits every one once. */
 static uint64_t shuffled(const struct grid *grid, uint64_t n)
 {
   uint64_t seed = grid->launch->order_seed, step;
 
   if (seed == 0)
     return n;
-  step = (seed * UINT64_C(0x9e3779b97f4a7c15) >> 20) % grid->n_blocks;
-  while (greatest_common_divisor(step == 0 ? grid->n_blocks : step,
-                                 grid->n_blocks) != 1)
+  step = (seed * UINT64_C(0x9e3779b97f4a7c15) >> 20) % grid->n_clusters;
+  while (greatest_common_divisor(step == 0 ? grid->n_clusters : step,
+                                 grid->n_clusters) != 1)
     step++;
-  return (uint64_t)(((unsigned __int128)n * step + seed) % grid->n_blocks);
+  return (uint64_t)(((unsigned __int128)n * step + seed) % grid->n_clusters);
 }
 
+static uint32_t cluster_blocks(const struct launch *launch)
+{
+  return launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
+}
+
+/* The next block, or the first of the next cluster. */
 static struct block *next_block(struct worker *worker)
 {
   struct grid *grid = worker->grid;
   uint64_t n = atomic_fetch_add(&grid->next_block, 1);
 
-  return n >= grid->n_blocks ? NULL
-                             : block_start(worker, shuffled(grid, n));
+  if (n >= grid->n_clusters)
+    return NULL;
+  n = shuffled(grid, n);
+  return cluster_blocks(grid->launch) == 1 ? block_start(worker, n)
+                                           : cluster_start(worker, n);
+}
+
+static enum block_progress run_resident(struct block *block)
+{
+  return block->cluster == NULL ? block_run(block)
+                                : cluster_run(block->cluster);
+}
+
+static void finish_resident(struct worker *worker, struct block *block)
+{
+  if (block->cluster == NULL)
+    block_finish(worker, block);
+  else
+    cluster_finish(worker, block->cluster);
 }
 
 static unsigned resident_limit(const struct launch *launch)
@@ -63,8 +88,8 @@ static unsigned resident_limit(const struct launch *launch)
 
   if (launch->cooperative)
     return UINT32_MAX;
-  return MULTIPROCESSORS *
-         (each == 0 ? 1 : each > MOST_BLOCKS ? MOST_BLOCKS : each);
+  each = each == 0 ? 1 : each > MOST_BLOCKS ? MOST_BLOCKS : each;
+  return (MULTIPROCESSORS * each - 1) / cluster_blocks(launch) + 1;
 }
 
 struct residents {
@@ -107,8 +132,8 @@ static void *work(void *context)
       break;
     if (r.at >= r.n)
       r.at = 0;
-    if (block_run(r.blocks[r.at]) == BLOCK_DONE) {
-      block_finish(worker, r.blocks[r.at]);
+    if (run_resident(r.blocks[r.at]) == BLOCK_DONE) {
+      finish_resident(worker, r.blocks[r.at]);
       r.blocks[r.at] = r.blocks[--r.n];
       r.at = r.n; /* a new one, before the others go round again */
     } else {
@@ -116,7 +141,7 @@ static void *work(void *context)
     }
   }
   while (r.n > 0)
-    block_finish(worker, r.blocks[--r.n]);
+    finish_resident(worker, r.blocks[--r.n]);
   free(r.blocks);
   return NULL;
 }
@@ -183,6 +208,7 @@ static void prepare_grid(struct grid *grid, const struct launch *launch)
   grid->function = kernel->function;
   grid->n_blocks = (uint64_t)launch->grid[0] * launch->grid[1] *
                    launch->grid[2];
+  grid->n_clusters = grid->n_blocks / cluster_blocks(launch);
   grid->number = atomic_fetch_add(&launches, 1) + 1;
   for (size_t i = 0; i < grid->function->ptx->n_instructions; i++)
     calls |= needs_stack(&grid->function->ptx->instructions[i]);
@@ -228,14 +254,18 @@ static void run_workers(struct grid *grid)
       pthread_join(grid->workers[i].thread, NULL);
 }
 
-int launch_run(const struct launch *launch, struct launch_counts *counts,
+int launch_run(const struct launch *wanted, struct launch_counts *counts,
                struct fault *fault)
 {
+  struct launch launch = *wanted;
   struct grid grid;
   int result = 0;
 
-  prepare_grid(&grid, launch);
-  grid.n_workers = workers_for(launch, grid.n_blocks);
+  for (unsigned i = 0; i < 3; i++)
+    if (launch.cluster[i] == 0)
+      launch.cluster[i] = 1;
+  prepare_grid(&grid, &launch);
+  grid.n_workers = workers_for(&launch, grid.n_clusters);
   grid.workers = calloc(grid.n_workers, sizeof *grid.workers);
   if (grid.workers == NULL)
     abort();

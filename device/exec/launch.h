@@ -43,6 +43,9 @@ typedef void trace_sink(void *context,
 struct launch {
   const struct kernel *kernel;
   uint32_t grid[3], block[3];
+  uint32_t cluster[3];         /* blocks of a cluster; the grid's extents are
+                                  multiples of them; 0: 1 */
+  int explicit_cluster;        /* 1: the program chose them */
   uint32_t dynamic_shared_bytes;
   const void *parameters;      /* packed as kernel_info says */
   int device;

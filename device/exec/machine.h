@@ -176,8 +176,14 @@ enum block_slots { /* offsets in AREA_BLOCK, LANES * 4 bytes each */
   BLOCK_NTID_X, BLOCK_NTID_Y, BLOCK_NTID_Z,
   BLOCK_CTAID_X, BLOCK_CTAID_Y, BLOCK_CTAID_Z,
   BLOCK_NCTAID_X, BLOCK_NCTAID_Y, BLOCK_NCTAID_Z,
+  BLOCK_CLUSTERID_X, BLOCK_CLUSTERID_Y, BLOCK_CLUSTERID_Z,
+  BLOCK_NCLUSTERID_X, BLOCK_NCLUSTERID_Y, BLOCK_NCLUSTERID_Z,
+  BLOCK_CLUSTER_CTAID_X, BLOCK_CLUSTER_CTAID_Y, BLOCK_CLUSTER_CTAID_Z,
+  BLOCK_CLUSTER_NCTAID_X, BLOCK_CLUSTER_NCTAID_Y, BLOCK_CLUSTER_NCTAID_Z,
+  BLOCK_CLUSTER_RANK, BLOCK_CLUSTER_SIZE,
+  BLOCK_EXPLICIT_CLUSTER, /* a predicate */
   BLOCK_NWARPID, BLOCK_SMID, BLOCK_NSMID, BLOCK_GRIDID,
-  BLOCK_TOTAL_SHARED, BLOCK_DYNAMIC_SHARED, BLOCK_ZERO, BLOCK_ONE,
+  BLOCK_TOTAL_SHARED, BLOCK_DYNAMIC_SHARED,
   BLOCK_ENVREG1, BLOCK_ENVREG2,
   BLOCK_DYNAMIC_BASE, BLOCK_DYNAMIC_BASE_WIDE,
   BLOCK_DYNAMIC_BASE_WIDE_HIGH, /* 64-bit lanes take two */
@@ -205,13 +211,16 @@ struct warp {
   bool polled;                   /* read or changed memory as a spin would */
   bool parted;                   /* lanes went on while others were spinning */
   struct async_copies *async;    /* cp.async not yet waited for */
+  uint32_t at_cluster;           /* lanes between arrive and wait of the
+                                    cluster's barrier */
+  uint32_t cluster_odd;          /* those of them whose phase is odd */
   uint64_t *sync_values;         /* warp sync: inputs by lane, 2 each */
   uint32_t *sync_masks;          /* warp sync: member mask by lane */
   _Alignas(LANE_ALIGNMENT) uint32_t specials[SPECIAL_SLOTS][LANES];
 };
 
-/* The last one is barrier.cluster's: a cluster has one block. */
-enum { BARRIERS = 17, CLUSTER_BARRIER = 16 };
+/* A path at CLUSTER_BARRIER waits for the cluster: see cluster.h. */
+enum { BARRIERS = 16, CLUSTER_BARRIER = BARRIERS };
 struct block_barrier {
   uint32_t expected;             /* threads; 0 for all of the block */
   uint32_t arrived;
@@ -233,6 +242,11 @@ struct block {
   struct warp *warps;
   uint32_t *order;               /* in which warps take turns */
   struct block_barrier barriers[BARRIERS];
+  struct cluster *cluster;       /* NULL: the block is one by itself */
+  uint32_t rank;                 /* in it */
+  uint32_t cluster_phase;        /* of its barrier; kept by rank 0 */
+  uint32_t cluster_arrived;      /* threads, of those not exited */
+  bool ended;                    /* before others of the cluster */
   struct checked_block *checked; /* NULL without checks */
   _Alignas(LANE_ALIGNMENT) uint32_t values[BLOCK_SLOTS][LANES];
 };
@@ -265,6 +279,7 @@ struct grid {
   const struct kernel *kernel;
   const struct function *function;
   uint64_t n_blocks;
+  uint64_t n_clusters;           /* what workers take: n_blocks without */
   uint64_t number;               /* of this launch in the process */
   uint32_t local_stride;
   uint32_t shared_bytes, static_shared_bytes;

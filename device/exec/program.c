@@ -206,6 +206,8 @@ void kernel_describe(const struct kernel *kernel, struct kernel_info *info)
     .max_threads = most[0] == 0 ? 1024 : most[0] * most[1] * most[2],
     .registers = liveness_registers(function),
     .ptx_target = (int)kernel->program->module->target,
+    .cluster = { function->ptx->cluster[0], function->ptx->cluster[1],
+                 function->ptx->cluster[2] },
   };
 }
 

@@ -40,6 +40,7 @@ struct kernel_info {
   uint32_t registers;         /* an estimate from the PTX's live values; the
                                  hardware's number needs ptxas */
   int ptx_target;             /* 75, 80, 90 */
+  uint32_t cluster[3];        /* __cluster_dims__; 0 when absent */
 };
 void kernel_describe(const struct kernel *kernel, struct kernel_info *info);
 

@@ -72,6 +72,7 @@ void warp_start(struct warp *w)
   w->alive = mask;
   w->done = false;
   w->has_stack = false;
+  w->at_cluster = 0;
   w->path = NULL;
   w->paths = NULL;
   w->area[AREA_SPECIALS] = (uint8_t *)w->specials;

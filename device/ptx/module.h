@@ -107,6 +107,7 @@ struct ptx_function {
   struct ptx_instruction *instructions;
   unsigned max_threads[3];        /* .maxntid or .reqntid; 0 when absent */
   uint32_t cluster[3];            /* .reqnctapercluster; 0 when absent */
+  bool blocks_are_clusters;
   unsigned line;
   struct ptx_function *next;
   void *decoded;                  /* for the executor's use */

@@ -48,9 +48,10 @@ static void parse_limits(struct ptx_parser *parser,
       parse_extents(parser, function->cluster);
     else if (ptx_accept_directive(parser, ".maxclusterrank"))
       ptx_take_integer(parser);
+    else if (ptx_accept_directive(parser, ".blocksareclusters"))
+      function->blocks_are_clusters = true;
     else if (!ptx_accept_directive(parser, ".noreturn") &&
-               !ptx_accept_directive(parser, ".explicitcluster") &&
-               !ptx_accept_directive(parser, ".blocksareclusters"))
+             !ptx_accept_directive(parser, ".explicitcluster"))
       ptx_fail(parser, "unknown directive '%.*s' of a function",
                (int)parser->token.length, parser->token.text);
   }

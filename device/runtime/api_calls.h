@@ -67,6 +67,10 @@ API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     unsigned flags);
 API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(
     size_t *dynamic_bytes, const void *host, int n_blocks, int block_threads);
+API cudaError_t cudaOccupancyMaxActiveClusters(
+    int *n_clusters, const void *host, const cudaLaunchConfig_t *config);
+API cudaError_t cudaOccupancyMaxPotentialClusterSize(
+    int *size, const void *host, const cudaLaunchConfig_t *config);
 
 /* device.c, attribute.c, limit.c, peer.c */
 API cudaError_t cudaGetDeviceCount(int *count);

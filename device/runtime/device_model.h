@@ -44,6 +44,8 @@ const char *device_model_list(void);
 #define THREAD_REGISTERS 255
 #define SHARED_BLOCK_BYTES 49152  /* without opting in */
 #define CONSTANT_BYTES 65536
+#define CLUSTER_BLOCKS 8          /* on every device of 9.0 and later */
+#define LARGE_CLUSTER_BLOCKS 16   /* for kernels that allow them */
 #define WARP_GRANULARITY 4        /* warps of a block, for registers */
 
 /* Shared memory that the system keeps per block, from 8.0 on. */

@@ -31,6 +31,14 @@ static void fill(struct cudaFuncAttributes *attributes,
       .binaryVersion = config()->capability,
       .maxDynamicSharedSizeBytes = dynamic > 0 ? dynamic : rest,
       .preferredShmemCarveout = function->carveout[device] - 1,
+      .clusterDimMustBeSet = info->cluster[0] != 0,
+      .requiredClusterWidth = info->cluster[0] != 0 ? (int)info->cluster[0]
+                                                    : function->cluster[0],
+      .requiredClusterHeight = info->cluster[0] != 0 ? (int)info->cluster[1]
+                                                     : function->cluster[1],
+      .requiredClusterDepth = info->cluster[0] != 0 ? (int)info->cluster[2]
+                                                    : function->cluster[2],
+      .nonPortableClusterSizeAllowed = function->large_clusters,
   };
 }
 
@@ -67,17 +75,19 @@ static cudaError_t set(struct function *function,
       return cudaErrorInvalidValue;
     function->carveout[device] = value + 1;
     return cudaSuccess;
-  /* What clusters need: remembered by nobody, harmless without them. */
   case cudaFuncAttributeRequiredClusterWidth:
   case cudaFuncAttributeRequiredClusterHeight:
   case cudaFuncAttributeRequiredClusterDepth:
-    if (value == 0 || value == 1)
-      return cudaSuccess;
-    explain("cudaFuncSetAttribute",
-            "thread-block clusters of several blocks are not supported");
-    return cudaErrorNotSupported;
+    if (value < 0 || value > LARGE_CLUSTER_BLOCKS || info->cluster[0] != 0)
+      return cudaErrorInvalidValue;
+    function->cluster[attribute - cudaFuncAttributeRequiredClusterWidth] =
+        value;
+    return cudaSuccess;
   case cudaFuncAttributeNonPortableClusterSizeAllowed:
-    return value == 0 || value == 1 ? cudaSuccess : cudaErrorInvalidValue;
+    if (value != 0 && value != 1)
+      return cudaErrorInvalidValue;
+    function->large_clusters = value != 0;
+    return cudaSuccess;
   case cudaFuncAttributeClusterSchedulingPolicyPreference:
     return value >= 0 && value <= 2 ? cudaSuccess : cudaErrorInvalidValue;
   default:

@@ -44,7 +44,7 @@ cudaError_t cudaLaunchKernel(const void *host, dim3 grid, dim3 block,
 {
   struct launch_request request = {
       registry_function(host), grid, block, arguments, shared_bytes, stream,
-      false};
+      false, {0, 0, 0}};
   return state_leave(launch_request_run(&request));
 }
 
@@ -63,7 +63,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *host, dim3 grid,
 {
   struct launch_request request = {
       registry_function(host), grid, block, arguments, shared_bytes, stream,
-      true};
+      true, {0, 0, 0}};
   return state_leave(launch_request_run(&request));
 }
 
@@ -78,11 +78,9 @@ static cudaError_t apply(const cudaLaunchAttribute *attribute,
     request->cooperative = value->cooperative != 0;
     return cudaSuccess;
   case cudaLaunchAttributeClusterDimension:
-    if (value->clusterDim.x * value->clusterDim.y * value->clusterDim.z == 1)
-      return cudaSuccess;
-    explain("cudaLaunchKernelExC",
-            "thread-block clusters of several blocks are not supported");
-    return cudaErrorNotSupported;
+    request->cluster = (dim3){value->clusterDim.x, value->clusterDim.y,
+                              value->clusterDim.z};
+    return request->cluster.x != 0 ? cudaSuccess : cudaErrorInvalidClusterSize;
   case cudaLaunchAttributeIgnore:
   case cudaLaunchAttributeAccessPolicyWindow:
   case cudaLaunchAttributeSynchronizationPolicy:
@@ -108,7 +106,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
     return state_leave(cudaErrorInvalidValue);
   struct launch_request request = {
       registry_function(host), config->gridDim, config->blockDim, arguments,
-      config->dynamicSmemBytes, config->stream, false};
+      config->dynamicSmemBytes, config->stream, false, {0, 0, 0}};
   for (unsigned i = 0; i < config->numAttrs; i++) {
     cudaError_t error = apply(&config->attrs[i], &request);
     if (error != cudaSuccess)

@@ -11,7 +11,14 @@ struct launch_request {
   size_t dynamic_bytes;
   cudaStream_t stream;
   bool cooperative;
+  dim3 cluster; /* x 0: the launch does not say */
 };
+
+/* The cluster of a launch, and whether kernel or launch asks for one. What
+ * both say must agree. */
+cudaError_t launch_cluster(const struct launch_request *request,
+                           const struct kernel_info *info, dim3 *cluster,
+                           bool *is_explicit);
 
 /* Whether the device can run this at all; says why not in CUDA's codes. */
 cudaError_t launch_check(const struct launch_request *request, int device,

@@ -52,6 +52,63 @@ static cudaError_t check_cooperative(const struct launch_request *request,
   return cudaErrorCooperativeLaunchTooLarge;
 }
 
+/* What the kernel was compiled with, or cudaFuncSetAttribute set. */
+static dim3 required_cluster(const struct function *function,
+                             const struct kernel_info *info)
+{
+  const int *set = function->cluster;
+  if (info->cluster[0] != 0)
+    return (dim3){info->cluster[0], info->cluster[1], info->cluster[2]};
+  if (set[0] > 0 || set[1] > 0 || set[2] > 0)
+    return (dim3){set[0] > 0 ? (unsigned)set[0] : 1u,
+                  set[1] > 0 ? (unsigned)set[1] : 1u,
+                  set[2] > 0 ? (unsigned)set[2] : 1u};
+  return (dim3){0, 0, 0};
+}
+
+cudaError_t launch_cluster(const struct launch_request *request,
+                           const struct kernel_info *info, dim3 *cluster,
+                           bool *is_explicit)
+{
+  dim3 asked = request->cluster, grid = request->grid;
+  dim3 required = required_cluster(request->function, info);
+  *is_explicit = required.x != 0 || asked.x != 0;
+  *cluster = required.x != 0 ? required : asked;
+  if (!*is_explicit) {
+    *cluster = (dim3){1, 1, 1};
+    return cudaSuccess;
+  }
+  if (required.x != 0 && asked.x != 0 &&
+      (required.x != asked.x || required.y != asked.y ||
+       required.z != asked.z))
+    return cudaErrorInvalidClusterSize;
+  size_t n = (size_t)cluster->x * cluster->y * cluster->z;
+  size_t most = request->function->large_clusters ? LARGE_CLUSTER_BLOCKS
+                                                  : CLUSTER_BLOCKS;
+  if (n > 1 && current_model()->capability < 90)
+    most = 1;
+  if (n == 0 || n > most || grid.x % cluster->x != 0 ||
+      grid.y % cluster->y != 0 || grid.z % cluster->z != 0)
+    return cudaErrorInvalidClusterSize;
+  return cudaSuccess;
+}
+
+static cudaError_t check_cluster(const struct launch_request *request,
+                                 const struct kernel_info *info)
+{
+  dim3 cluster, grid = request->grid;
+  bool is_explicit;
+  cudaError_t error = launch_cluster(request, info, &cluster, &is_explicit);
+  if (error != cudaSuccess)
+    api_check_limit("clusters of %u x %u x %u blocks in a grid of %u x %u x "
+                    "%u: at most %d blocks from 9.0 on, %d if the kernel "
+                    "allows cudaFuncAttributeNonPortableClusterSizeAllowed, "
+                    "and a whole number of clusters",
+                    cluster.x, cluster.y, cluster.z, grid.x, grid.y, grid.z,
+                    CLUSTER_BLOCKS, LARGE_CLUSTER_BLOCKS);
+  return error;
+}
+
 /* What a refused launch asked for, beside the limit. */
 static void tell_limit(const struct launch_request *request,
                        const struct kernel_info *info)
@@ -101,7 +158,9 @@ cudaError_t launch_check(const struct launch_request *request, int device,
     error = cudaErrorInvalidValue;
   if (error == cudaSuccess)
     error = check_cooperative(request, info);
-  if (error != cudaSuccess)
+  if (error != cudaSuccess) {
     tell_limit(request, info);
-  return error;
+    return error;
+  }
+  return check_cluster(request, info);
 }

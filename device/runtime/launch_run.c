@@ -121,6 +121,8 @@ static void run_one(const struct launch *parent, const struct nested *n)
   launch.kernel = n->kernel;
   memcpy(launch.grid, n->grid, sizeof launch.grid);
   memcpy(launch.block, n->block, sizeof launch.block);
+  memcpy(launch.cluster, info.cluster, sizeof launch.cluster);
+  launch.explicit_cluster = info.cluster[0] != 0;
   launch.dynamic_shared_bytes = n->shared_bytes;
   launch.cooperative = 0;
   launch.parameters = memory_view(n->parameters, info.parameter_bytes + 1u);
@@ -164,6 +166,11 @@ static cudaError_t start(const struct launch_request *request, int device,
   };
   set_triple(launch.grid, request->grid);
   set_triple(launch.block, request->block);
+  dim3 cluster;
+  bool is_explicit;
+  if (launch_cluster(request, info, &cluster, &is_explicit) == cudaSuccess)
+    set_triple(launch.cluster, cluster);
+  launch.explicit_cluster = is_explicit;
   output_lock();
   run(&launch, info);
   run_nested(&launch);
@@ -181,8 +188,9 @@ static cudaError_t record(const struct launch_request *request)
       .blockDim = request->block,
       .sharedMemBytes = (unsigned)request->dynamic_bytes,
       .kernelParams = request->arguments};
+  const struct work_launch how = {request->cooperative, request->cluster};
   graph_lock();
-  cudaError_t error = work_kernel(&params, request->cooperative, &work);
+  cudaError_t error = work_kernel(&params, &how, &work);
   graph_unlock();
   return capture_add(request->stream, error, &work);
 }

@@ -92,3 +92,91 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic_bytes,
                          info.static_shared_bytes);
   return state_leave(error);
 }
+
+/* ---- clusters -------- */
+
+/* A cluster lies in one group of multiprocessors. Of an H200's 132 they are
+ * taken to be six groups of 16 and two of 18: which they are differs from one
+ * device to the next. */
+static const struct {
+  int groups, multiprocessors;
+} groups[] = {{6, 16}, {2, 18}};
+
+static int active_clusters(int blocks_each, int cluster_blocks)
+{
+  int n = 0;
+  for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+    n += groups[i].groups *
+         (groups[i].multiprocessors * blocks_each / cluster_blocks);
+  return n;
+}
+
+/* Blocks of the launch on a multiprocessor, and the cluster that its
+ * attributes name. */
+static cudaError_t describe_launch(const void *host,
+                                   const cudaLaunchConfig_t *config,
+                                   const struct function **function,
+                                   dim3 *cluster, int *blocks)
+{
+  struct kernel_info info;
+  cudaError_t error = state_settle();
+  if (error == cudaSuccess &&
+      (config == NULL || (config->numAttrs > 0 && config->attrs == NULL)))
+    error = cudaErrorInvalidValue;
+  if (error == cudaSuccess)
+    error = describe(host, &info, function);
+  if (error != cudaSuccess)
+    return error;
+  *cluster = (dim3){1, 1, 1};
+  if (info.cluster[0] != 0)
+    *cluster = (dim3){info.cluster[0], info.cluster[1], info.cluster[2]};
+  for (unsigned i = 0; i < config->numAttrs; i++)
+    if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
+      *cluster = (dim3){config->attrs[i].val.clusterDim.x,
+                        config->attrs[i].val.clusterDim.y,
+                        config->attrs[i].val.clusterDim.z};
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      blocks, host,
+      (int)(config->blockDim.x * config->blockDim.y * config->blockDim.z),
+      config->dynamicSmemBytes);
+}
+
+static size_t most_blocks(const struct function *function)
+{
+  if (current_model()->capability < 90)
+    return 1;
+  return function->large_clusters ? LARGE_CLUSTER_BLOCKS : CLUSTER_BLOCKS;
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int *n_clusters, const void *host,
+                                           const cudaLaunchConfig_t *config)
+{
+  const struct function *function;
+  dim3 cluster;
+  int blocks;
+  cudaError_t error = cudaErrorInvalidValue;
+  if (n_clusters != NULL)
+    error = describe_launch(host, config, &function, &cluster, &blocks);
+  if (error != cudaSuccess)
+    return state_leave(error);
+  size_t n = (size_t)cluster.x * cluster.y * cluster.z;
+  if (n == 0 || n > most_blocks(function))
+    return state_leave(cudaErrorInvalidClusterSize);
+  *n_clusters = active_clusters(blocks, (int)n);
+  return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(
+    int *size, const void *host, const cudaLaunchConfig_t *config)
+{
+  const struct function *function;
+  dim3 cluster;
+  int blocks;
+  cudaError_t error = cudaErrorInvalidValue;
+  if (size != NULL)
+    error = describe_launch(host, config, &function, &cluster, &blocks);
+  if (error != cudaSuccess)
+    return state_leave(error);
+  *size = blocks == 0 ? 0 : (int)most_blocks(function);
+  return cudaSuccess;
+}

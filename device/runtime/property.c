@@ -73,7 +73,7 @@ static void fill_abilities(struct cudaDeviceProp *p,
   p->computePreemptionSupported = 1;
   p->isMultiGpuBoard = 0;
   p->cooperativeLaunch = 1;
-  p->clusterLaunch = 0; /* see launch.c */
+  p->clusterLaunch = model->capability >= 90;
 }
 
 void property_fill(struct cudaDeviceProp *properties, int device)

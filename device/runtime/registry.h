@@ -20,6 +20,8 @@ struct function {
   int dynamic_shared_limit[MAX_DEVICES]; /* bytes; 0: not set */
   int carveout[MAX_DEVICES];             /* percent + 1; 0: not set */
   int cache_config[MAX_DEVICES];         /* of cudaFuncSetCacheConfig */
+  int cluster[3];                        /* required; 0: not set */
+  bool large_clusters;                   /* of more than CLUSTER_BLOCKS */
 };
 
 struct variable {

@@ -3,6 +3,7 @@
  * found by arithmetic over the 32 addresses and served as a block. */
 #include <string.h>
 
+#include "../cluster.h"
 #include "../fault.h"
 #include "../resolve.h"
 #include "access.h"
@@ -211,7 +212,8 @@ static bool resolve_shared(struct warp *w, const struct step *s,
   span = span_of(r->address);
   r->space = SPACE_SHARED;
   if (span.high + r->bytes > w->block->shared_bytes)
-    return out_of_shared(w, s, r);
+    return w->block->cluster != NULL ? cluster_resolve(w, s, r)
+                                     : out_of_shared(w, s, r);
   if (span.bits & (r->bytes - 1))
     return misaligned(w, s, r, SPACE_SHARED);
   find_shapes(r, &span);

@@ -20,6 +20,12 @@
 
 struct function;
 
+/* How a kernel is launched, beyond its parameters. */
+struct work_launch {
+  bool cooperative;
+  dim3 cluster; /* x 0: the launch does not say */
+};
+
 struct work {
   enum cudaGraphNodeType type;
   int device; /* current when the node was made */
@@ -27,7 +33,7 @@ struct work {
     struct {
       struct cudaKernelNodeParams params; /* kernelParams are our own copy */
       struct function *function;
-      bool cooperative;
+      struct work_launch how;
       unsigned n_arguments;
       size_t argument_bytes;
     } kernel;
@@ -88,8 +94,9 @@ cudaError_t graph_add(struct graph *graph, struct graph_node *const *before,
 void graph_connect(struct graph_node *from, struct graph_node *to);
 
 /* What nodes do. The makers check, and copy what they are given. */
+/* `how` may be NULL: as <<<…>>> launches. */
 cudaError_t work_kernel(const struct cudaKernelNodeParams *params,
-                        bool cooperative, struct work *work);
+                        const struct work_launch *how, struct work *work);
 cudaError_t work_copy(const struct cudaMemcpy3DParms *copy,
                       struct work *work);
 cudaError_t work_copy_bytes(void *destination, const void *source,

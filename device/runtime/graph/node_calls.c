@@ -47,7 +47,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
 {
   if (kernel == NULL)
     return state_leave(cudaErrorInvalidValue);
-  ADD(work_kernel(kernel, false, &work));
+  ADD(work_kernel(kernel, NULL, &work));
 }
 
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -288,7 +288,7 @@ cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
 {
   if (kernel == NULL)
     return state_leave(cudaErrorInvalidValue);
-  CHANGE(work_kernel(kernel, false, &work));
+  CHANGE(work_kernel(kernel, NULL, &work));
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
@@ -359,7 +359,10 @@ cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node,
   graph_lock();
   if (value != NULL && is(node, cudaGraphNodeTypeKernel)) {
     if (attribute == cudaLaunchAttributeCooperative)
-      node->work.kernel.cooperative = value->cooperative != 0;
+      node->work.kernel.how.cooperative = value->cooperative != 0;
+    if (attribute == cudaLaunchAttributeClusterDimension)
+      node->work.kernel.how.cluster = (dim3){
+          value->clusterDim.x, value->clusterDim.y, value->clusterDim.z};
     error = cudaSuccess;
   }
   graph_unlock();
@@ -376,7 +379,12 @@ cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node,
   if (value != NULL && is(node, cudaGraphNodeTypeKernel)) {
     *value = (cudaLaunchAttributeValue){{0}};
     if (attribute == cudaLaunchAttributeCooperative)
-      value->cooperative = node->work.kernel.cooperative;
+      value->cooperative = node->work.kernel.how.cooperative;
+    if (attribute == cudaLaunchAttributeClusterDimension) {
+      value->clusterDim.x = node->work.kernel.how.cluster.x;
+      value->clusterDim.y = node->work.kernel.how.cluster.y;
+      value->clusterDim.z = node->work.kernel.how.cluster.z;
+    }
     error = cudaSuccess;
   }
   graph_unlock();
@@ -389,7 +397,7 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to,
   cudaError_t error = cudaErrorInvalidValue;
   graph_lock();
   if (is(to, cudaGraphNodeTypeKernel) && is(from, cudaGraphNodeTypeKernel)) {
-    to->work.kernel.cooperative = from->work.kernel.cooperative;
+    to->work.kernel.how = from->work.kernel.how;
     error = cudaSuccess;
   }
   graph_unlock();

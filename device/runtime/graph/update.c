@@ -23,7 +23,7 @@ static cudaError_t change(cudaGraphExec_t exec, cudaGraphNode_t node,
     return state_leave(cudaErrorInvalidValue);
   }
   if (work->type == cudaGraphNodeTypeKernel)
-    work->kernel.cooperative = twin->work.kernel.cooperative;
+    work->kernel.how = twin->work.kernel.how;
   work_release(&twin->work);
   twin->work = *work;
   return cudaSuccess;
@@ -45,7 +45,7 @@ cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
 {
   if (kernel == NULL)
     return state_leave(cudaErrorInvalidValue);
-  CHANGE(work_kernel(kernel, false, &work));
+  CHANGE(work_kernel(kernel, NULL, &work));
 }
 
 cudaError_t

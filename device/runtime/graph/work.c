@@ -65,13 +65,16 @@ static void **unpack(const struct kernel_info *info, void **extra,
 }
 
 cudaError_t work_kernel(const struct cudaKernelNodeParams *params,
-                        bool cooperative, struct work *work)
+                        const struct work_launch *how, struct work *work)
 {
+  static const struct work_launch plain;
   const struct kernel *kernel;
   struct kernel_info info;
   struct launch_request request = {
       registry_function(params->func), params->gridDim, params->blockDim,
-      params->kernelParams, params->sharedMemBytes, NULL, cooperative};
+      params->kernelParams, params->sharedMemBytes, NULL,
+      (how == NULL ? &plain : how)->cooperative,
+      (how == NULL ? &plain : how)->cluster};
   if (request.function == NULL)
     return cudaErrorInvalidDeviceFunction;
   cudaError_t error =
@@ -92,7 +95,7 @@ cudaError_t work_kernel(const struct cudaKernelNodeParams *params,
     work->kernel.params.extra = NULL;
     copy_arguments(&info, request.arguments, work);
     work->kernel.function = request.function;
-    work->kernel.cooperative = cooperative;
+    work->kernel.how = how == NULL ? plain : *how;
   }
   free(room);
   return error;
@@ -103,7 +106,8 @@ static cudaError_t run_kernel(const struct work *work)
   const struct cudaKernelNodeParams *p = &work->kernel.params;
   struct launch_request request = {
       work->kernel.function, p->gridDim, p->blockDim, p->kernelParams,
-      p->sharedMemBytes, NULL, work->kernel.cooperative};
+      p->sharedMemBytes, NULL, work->kernel.how.cooperative,
+      work->kernel.how.cluster};
   return launch_request_run(&request);
 }
 
@@ -232,7 +236,7 @@ cudaError_t work_of(struct cudaGraphNodeParams *params, struct work *work)
     return cudaErrorInvalidValue;
   switch (params->type) {
   case cudaGraphNodeTypeKernel:
-    return work_kernel(&params->kernel, false, work);
+    return work_kernel(&params->kernel, NULL, work);
   case cudaGraphNodeTypeMemcpy:
     return work_copy(&params->memcpy.copyParams, work);
   case cudaGraphNodeTypeMemset: return work_set(&params->memset, work);

@@ -1,10 +1,13 @@
 // One bug in each. `broken NAME` runs it, `broken` lists them with what has
 // to be told: name, check, title. The finding must name the line of the mark
 // "HERE name" on one of its sides.
+#include <cooperative_groups.h>
 #include <mma.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+namespace cg = cooperative_groups;
 
 #define THREADS 128
 
@@ -257,6 +260,82 @@ __global__ void lock_without_fence(int *data)
   }
 }
 
+__global__ void __cluster_dims__(4, 1, 1) cluster_no_barrier(int *out)
+{
+  __shared__ int box[64];
+  cg::cluster_group cluster = cg::this_cluster();
+  int next = (cluster.block_rank() + 1) % 4;
+
+  box[threadIdx.x] = 0;
+  cluster.sync();
+  cluster.map_shared_rank(box, next)[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = box[threadIdx.x]; // HERE cluster_no_barrier
+  cluster.sync();
+}
+
+__global__ void __cluster_dims__(2, 1, 1) cluster_no_second(int *out)
+{
+  __shared__ int box[64];
+  cg::cluster_group cluster = cg::this_cluster();
+  int *others = cluster.map_shared_rank(box, 1 - cluster.block_rank());
+
+  box[threadIdx.x] = threadIdx.x;
+  cluster.sync();
+  out[64 * blockIdx.x + threadIdx.x] = others[threadIdx.x];
+  box[threadIdx.x] = -1; // HERE cluster_no_second
+  cluster.sync();
+}
+
+__global__ void __cluster_dims__(2, 1, 1) cluster_unwritten(int *out)
+{
+  __shared__ int box[64];
+  cg::cluster_group cluster = cg::this_cluster();
+  int *others = cluster.map_shared_rank(box, 1 - cluster.block_rank());
+
+  if (threadIdx.x != 5)
+    box[threadIdx.x] = threadIdx.x;
+  cluster.sync();
+  out[64 * blockIdx.x + threadIdx.x] =
+      others[threadIdx.x]; // HERE cluster_unwritten
+  cluster.sync();
+}
+
+__global__ void __cluster_dims__(2, 1, 1) cluster_past_end(int *out)
+{
+  __shared__ int box[64];
+  cg::cluster_group cluster = cg::this_cluster();
+  int *others = cluster.map_shared_rank(box, 1 - cluster.block_rank());
+
+  box[threadIdx.x] = threadIdx.x;
+  cluster.sync();
+  out[64 * blockIdx.x + threadIdx.x] =
+      others[threadIdx.x + 1]; // HERE cluster_past_end
+  cluster.sync();
+}
+
+__global__ void __cluster_dims__(2, 1, 1) cluster_left(int *out)
+{
+  __shared__ int box[64];
+  cg::cluster_group cluster = cg::this_cluster();
+
+  box[threadIdx.x] = threadIdx.x;
+  cluster.sync();
+  if (cluster.block_rank() == 1)
+    return;
+  cluster.sync();
+  out[threadIdx.x] =
+      cluster.map_shared_rank(box, 1)[threadIdx.x]; // HERE cluster_left
+}
+
+__global__ void __cluster_dims__(2, 1, 1) cluster_half(int *out)
+{
+  if (threadIdx.x % 2 == 0)
+    asm volatile("barrier.cluster.arrive.aligned;\n" // HERE cluster_half
+                 "barrier.cluster.wait.aligned;" ::: "memory");
+  out[threadIdx.x] = 1;
+}
+
 static const struct { const char *name, *told; } names[] = {
   { "no_syncwarp", "race,race between lanes of a warp in shared memory" },
   { "no_fence", "race,race between blocks in global memory" },
@@ -282,6 +361,14 @@ static const struct { const char *name, *told; } names[] = {
   { "wild", "memory,out of bounds" },
   { "odd_address", "memory,misaligned address" },
   { "lock_without_fence", "race,race between blocks in global memory" },
+  { "cluster_no_barrier",
+    "race,race between blocks of a cluster in shared memory" },
+  { "cluster_no_second",
+    "race,race between blocks of a cluster in shared memory" },
+  { "cluster_unwritten", "init,read of uninitialised shared memory" },
+  { "cluster_past_end", "memory,out of bounds of shared memory" },
+  { "cluster_left", "memory,out of bounds of shared memory" },
+  { "cluster_half", "sync,barrier in divergent code" },
   { "double_free", "memory,double free" },
   { "free_inside", "memory,free of what was not allocated" },
   { "copy_past_end", "api,error never looked at" },
@@ -336,6 +423,12 @@ int main(int argc, char **argv)
   RUN(wild, 1, 1, out);
   RUN(odd_address, 1, 1, (char *)out);
   RUN(lock_without_fence, 4, 32, out);
+  RUN(cluster_no_barrier, 4, 64, out);
+  RUN(cluster_no_second, 4, 64, out);
+  RUN(cluster_unwritten, 4, 64, out);
+  RUN(cluster_past_end, 2, 64, out);
+  RUN(cluster_left, 2, 64, out);
+  RUN(cluster_half, 2, 64, out);
   cudaDeviceSynchronize();
   if (strcmp(name, "double_free") == 0)
     printf("%d\n", cudaFree(old));

@@ -201,11 +201,78 @@ __global__ void loaded_ahead(int *out)
   out[threadIdx.x] = even(threadIdx.x, &value) ? value : -1;
 }
 
+// Blocks of a cluster add to each other's counters, and read them behind its
+// barrier.
+__global__ void __cluster_dims__(4, 1, 1) cluster_counters(int *out)
+{
+  __shared__ int counter;
+  cg::cluster_group cluster = cg::this_cluster();
+  int rank = cluster.block_rank();
+
+  if (threadIdx.x == 0)
+    counter = rank;
+  cluster.sync();
+  atomicAdd(cluster.map_shared_rank(&counter, threadIdx.x % 4), 1);
+  cluster.sync();
+  if (threadIdx.x < 4)
+    out[blockIdx.x * 4 + threadIdx.x] =
+        *cluster.map_shared_rank(&counter, threadIdx.x);
+  cluster.sync();
+}
+
+// Each block hands a row to the next one, arrives, does something else, and
+// waits.
+__global__ void __cluster_dims__(8, 1, 1) cluster_ring(int *out)
+{
+  __shared__ int box[2][THREADS], own[THREADS];
+  cg::cluster_group cluster = cg::this_cluster();
+  int next = (cluster.block_rank() + 1) % 8, value = blockIdx.x;
+
+  for (int i = 0; i < 6; i++) {
+    cluster.map_shared_rank(box[i % 2], next)[threadIdx.x] = value;
+    auto token = cluster.barrier_arrive();
+    own[threadIdx.x] = i;
+    __syncthreads();
+    value = own[THREADS - 1 - threadIdx.x];
+    cluster.barrier_wait(std::move(token));
+    value += box[i % 2][threadIdx.x];
+    __syncthreads();
+  }
+  out[blockIdx.x * THREADS + threadIdx.x] = value;
+  cluster.sync();
+}
+
+// An mbarrier in another block's shared memory says that a row is there.
+__global__ void __cluster_dims__(2, 1, 1) cluster_mbarrier(int *out)
+{
+  __shared__ int box[THREADS];
+  __shared__ alignas(8) unsigned long long barrier;
+  cg::cluster_group cluster = cg::this_cluster();
+  unsigned here = (unsigned)__cvta_generic_to_shared(&barrier), there;
+
+  if (threadIdx.x == 0)
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 128;" :: "r"(here));
+  cluster.sync();
+  asm("mapa.shared::cluster.u32 %0, %1, 1;" : "=r"(there) : "r"(here));
+  if (cluster.block_rank() == 0) {
+    cluster.map_shared_rank(box, 1)[threadIdx.x] = threadIdx.x;
+    asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];"
+                 :: "r"(there) : "memory");
+  } else {
+    asm volatile("{\n.reg .pred p;\nagain:\n"
+                 "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 "
+                 "p, [%0], 0;\n@!p bra again;\n}" :: "r"(here) : "memory");
+    out[threadIdx.x] = box[THREADS - 1 - threadIdx.x];
+  }
+  cluster.sync();
+}
+
 int main(int argc, char **argv)
 {
   static const char *const names[] = {
     "tiles", "coalesced", "whole_grid", "split_barrier", "producer",
     "atomic_flag", "pipeline", "matrices", "matrix_rows", "loaded_ahead",
+    "cluster_counters", "cluster_ring", "cluster_mbarrier",
   };
   const char *name = argc < 2 ? "" : argv[1];
   const size_t bytes = 4096 * sizeof(int);
@@ -233,6 +300,10 @@ int main(int argc, char **argv)
   if (strcmp(name, "matrices") == 0) matrices<<<1, THREADS>>>(b);
   if (strcmp(name, "matrix_rows") == 0) matrix_rows<<<1, 32>>>(b);
   if (strcmp(name, "loaded_ahead") == 0) loaded_ahead<<<1, 32>>>(b);
+  if (strcmp(name, "cluster_counters") == 0) cluster_counters<<<8, 96>>>(b);
+  if (strcmp(name, "cluster_ring") == 0) cluster_ring<<<16, THREADS>>>(b);
+  if (strcmp(name, "cluster_mbarrier") == 0)
+    cluster_mbarrier<<<4, THREADS>>>(b);
   error = cudaDeviceSynchronize();
   if (error != cudaSuccess)
     printf("%s: %s\n", name, cudaGetErrorString(error));

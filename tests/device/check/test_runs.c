@@ -135,8 +135,8 @@ static void one_event(struct check_block *block)
   case 1: check_warp_sync(block, warp, UINT32_MAX, true); break;
   case 2: check_warp_sync(block, warp, any(UINT32_MAX) | 1, false); break;
   case 3: check_fence(block, warp, any(2)); break;
-  case 4: check_arrive(block, warp, 5); break;
-  default: check_wait(block, warp, 5); break;
+  case 4: check_arrive(block, block, warp, 5); break;
+  default: check_wait(block, block, warp, 5); break;
   }
 }
 
@@ -158,7 +158,8 @@ static void play(const struct check_loops *loops, uint64_t seed,
 {
   const uint32_t grid[3] = { BLOCKS, 1, 1 };
   const struct check_program program = { NULL, place_of, false };
-  const struct check_shape shape = { { WARPS * 32, 1, 1 }, SHARED, 0 };
+  const struct check_shape shape = { { WARPS * 32, 1, 1 }, SHARED, 0,
+                                     false };
   struct check_launch *launch = check_launch_new("k", grid, &program);
   struct check_block *blocks[BLOCKS];
 

@@ -170,18 +170,32 @@ BEHAVIOUR(harmless_attributes_are_taken)
   CHECK_EQUAL(cudaLaunchKernelExC(&config, &count_up, none), 0);
 }
 
-BEHAVIOUR(clusters_are_not_supported)
+BEHAVIOUR(clusters_divide_the_grid)
 {
   void *none[1];
   cudaLaunchAttribute attribute = {.id = cudaLaunchAttributeClusterDimension,
                                    .val.clusterDim = {2, 1, 1}};
-  cudaLaunchConfig_t config = {.gridDim = {2, 1, 1}, .blockDim = {1, 1, 1},
+  cudaLaunchConfig_t config = {.gridDim = {6, 1, 1}, .blockDim = {1, 1, 1},
                                .attrs = &attribute, .numAttrs = 1};
   program_begin();
-  capture_begin(2);
+  CHECK_EQUAL(cudaLaunchKernelExC(&config, &count_up, none), 0);
+  attribute.val.clusterDim.x = 4;
   CHECK_EQUAL(cudaLaunchKernelExC(&config, &count_up, none),
-              cudaErrorNotSupported);
-  CHECK_HAS(capture_end(), "clusters");
+              cudaErrorInvalidClusterSize);
+  attribute.val.clusterDim.x = 0;
+  CHECK_EQUAL(cudaLaunchKernelExC(&config, &count_up, none),
+              cudaErrorInvalidClusterSize);
+  config.gridDim.x = 16;
+  attribute.val.clusterDim.x = 16;
+  CHECK_EQUAL(cudaLaunchKernelExC(&config, &count_up, none),
+              cudaErrorInvalidClusterSize);
+  CHECK_EQUAL(cudaFuncSetAttribute(
+                  &count_up, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+              0);
+  CHECK_EQUAL(cudaLaunchKernelExC(&config, &count_up, none), 0);
+  CHECK_EQUAL(cudaFuncSetAttribute(
+                  &count_up, cudaFuncAttributeNonPortableClusterSizeAllowed, 0),
+              0);
 }
 
 BEHAVIOUR(cooperative_launch_must_fit_the_device)
