@@ -305,26 +305,35 @@ static int has_columns(const version *v)
   return strncmp(v->name, "columns_", 8) == 0;
 }
 
+/* n bytes on the device, drawn of so many values. */
+static unsigned char *drawn_on_device(unsigned char *h_pattern, size_t n,
+                                      unsigned bins_used)
+{
+  random_source random = random_from_seed(1);
+  fill_bins(&random, h_pattern, PATTERN_BYTES, bins_used);
+  return repeat_on_device(h_pattern, PATTERN_BYTES, n);
+}
+
 /* `ladder`: all rungs, with one value and with all; `wavefronts`: from one to
- * all, with so many counters for each bin. */
+ * all, with so many counters for each bin; `waits`: the rungs that can count
+ * many bytes, with all values. */
 static int count(const options *o)
 {
   int wavefronts = strcmp(o->count, "wavefronts") == 0;
-  size_t n = memory_length(o, 65536, 2);
-  unsigned char *h_data = (unsigned char *)bytes_alloc(n);
+  int waits = strcmp(o->count, "waits") == 0;
+  size_t n = memory_length(o, waits ? (size_t)1 << 27 : 65536, 2);
+  unsigned char *h_pattern = (unsigned char *)bytes_alloc(PATTERN_BYTES);
   unsigned *d_bins;
   CUDA_CHECK(cudaMalloc(&d_bins, BINS * sizeof *d_bins));
   printf("version,bins_used,n_bytes\n");
-  for (unsigned bins_used = 1; bins_used <= BINS;
+  for (unsigned bins_used = waits ? BINS : 1; bins_used <= BINS;
        bins_used *= wavefronts ? 2 : BINS) {
-    random_source random = random_from_seed(1);
-    fill_bins(&random, h_data, n, bins_used);
-    unsigned char *d_data = repeat_on_device(h_data, n, n);
+    unsigned char *d_data = drawn_on_device(h_pattern, n, bins_used);
     for (int k = 0; k < N_VERSIONS; k++) {
       const version *v = &versions[k];
       if (!options_wants(o, v->name) ||
           !(wavefronts ? has_columns(v) || v->launch == launch_wide
-                       : v->rung))
+                       : v->rung && !(waits && v->shrink_log)))
         continue;
       v->launch(d_bins, d_data, n);
       CUDA_CHECK_LAUNCH();
@@ -334,17 +343,8 @@ static int count(const options *o)
     CUDA_CHECK(cudaFree(d_data));
   }
   CUDA_CHECK(cudaFree(d_bins));
-  free(h_data);
+  free(h_pattern);
   return EXIT_SUCCESS;
-}
-
-/* n bytes on the device, drawn of so many values, and their histogram. */
-static unsigned char *drawn_on_device(unsigned char *h_pattern, size_t n,
-                                      unsigned bins_used)
-{
-  random_source random = random_from_seed(1);
-  fill_bins(&random, h_pattern, PATTERN_BYTES, bins_used);
-  return repeat_on_device(h_pattern, PATTERN_BYTES, n);
 }
 
 /* One row. Returns 0 if what was timed is wrong. */
@@ -441,7 +441,7 @@ int main(int argc, char **argv)
 {
   options o = options_parse(argc, argv, "histograms of bytes",
                             "ladder,sweep,copies,shapes",
-                            "ladder,wavefronts");
+                            "ladder,wavefronts,waits");
   options_versions(&o, versions, sizeof versions[0], N_VERSIONS);
   if (o.count)
     return count(&o);
