@@ -234,25 +234,93 @@ local function has_widths(table_)
   return false
 end
 
+-- What the cells of each column hold: letters of the longest cell, of its
+-- longest word, and of all cells. Type of one width is a little wider.
+local function texts_of(table_)
+  local columns = {}
+  for i, heading in ipairs(table_.headers) do
+    local column = {most = 0, word = 0, all = 0}
+    local function add(cell)
+      local n = letters(cell)
+      pandoc.walk_block(pandoc.Div(cell), {Code = function(code)
+        n = n + 0.15 * #code.text
+      end})
+      column.most = math.max(column.most, n + 1)
+      column.word = math.max(column.word, longest_word(cell))
+      column.all = column.all + n
+    end
+    add(heading)
+    for _, row in ipairs(table_.rows) do add(row[i]) end
+    columns[i] = column
+  end
+  return columns
+end
+
+-- A table of texts: a column that needs less than its share of the line gets
+-- what it needs, and the others share the rest by what they hold.
+local longest_kept = 22   -- paths and long names may be broken
+
+local function share_line(table_)
+  local columns = texts_of(table_)
+  local line = (page_points - sizes[1].between * (#columns - 1)) /
+               sizes[1].letter
+  local left, width = line, {}
+  local function weight(column) return math.sqrt(column.all) end
+  local again = true
+  while again do
+    again = false
+    local weights = 0
+    for i, column in ipairs(columns) do
+      if not width[i] then weights = weights + weight(column) end
+    end
+    for i, column in ipairs(columns) do
+      if not width[i] then
+        local part = left * weight(column) / weights
+        local least = math.min(column.word + 1, longest_kept)
+        local fixed = column.most <= part and column.most or
+                      part < least and least
+        if fixed then
+          width[i], left, again = fixed, left - fixed, true
+          break
+        end
+      end
+    end
+    if not again then
+      for i, column in ipairs(columns) do
+        width[i] = width[i] or left * weight(column) / weights
+      end
+    end
+  end
+  for i = 1, #columns do table_.widths[i] = width[i] / line end
+  return pandoc.utils.from_simple_table(table_)
+end
+
 -- A table that would stick out gets its headings in several lines and, if
 -- that is not enough, smaller letters.
-local function Table(block)
-  local table_ = pandoc.utils.to_simple_table(block)
-  if has_widths(table_) then return nil end
+local function fitted_table(block, table_)
+  if has_widths(table_) then return {share_line(table_)} end
   local whole, stacked = widths_of(table_)
-  if points(whole, sizes[1]) <= page_points then return nil end
+  if points(whole, sizes[1]) <= page_points then return {block} end
   for i, heading in ipairs(table_.headers) do
     if letters(heading) > stacked[i] then
       table_.headers[i] = stack(heading, stacked[i], table_.aligns[i])
     end
   end
   local narrow = pandoc.utils.from_simple_table(table_)
-  if points(stacked, sizes[1]) <= page_points then return narrow end
+  if points(stacked, sizes[1]) <= page_points then return {narrow} end
   return {
     pandoc.RawBlock('latex', '\\begingroup\\renewcommand' ..
                     '{\\warptablesize}{' .. sizes[2].name .. '}'),
     narrow, pandoc.RawBlock('latex', '\\endgroup'),
   }
+end
+
+-- The class must know which rows are the last.
+local function Table(block)
+  local table_ = pandoc.utils.to_simple_table(block)
+  local list = pandoc.List(fitted_table(block, table_))
+  list:insert(1, raw('\\warptablerows{%d}', #table_.rows))
+  return list
 end
 
 -- ---- The frame ------------------------------------------------------------
