@@ -408,8 +408,8 @@ static int measure(const options *o)
 static int measure_shapes(const options *o)
 {
   static const unsigned shapes[][2] = {
-    {256, 1}, {256, 2}, {256, 4}, {256, 6}, {512, 1}, {512, 2}, {512, 4},
-    {1024, 1}, {1024, 2}};
+    {256, 1}, {256, 2}, {256, 4}, {512, 2}, {1024, 1}, {256, 6}, {512, 3},
+    {768, 2}, {512, 4}, {1024, 2}};
   enum { N_SHAPES = sizeof shapes / sizeof shapes[0] };
   size_t n = memory_length(o, (size_t)1 << 29, 2);
   unsigned char *h_pattern = (unsigned char *)bytes_alloc(PATTERN_BYTES);
