@@ -41,7 +41,7 @@ do for [i = 1:5] { unset label i }
 unset label 999
 set tmargin at screen 0.39; set bmargin at screen 0.10
 low = lowest('histogram/sweep', 'gb_per_s') / 1.3
-high = 60
+high = 1.3 * real(cell(file, 'version=aggregated bins_used=1', 'gb_per_s'))
 set logscale y
 set yrange [low:high]
 set ytics (1, 2, 5, 10, 20, 50)
