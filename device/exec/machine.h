@@ -105,6 +105,7 @@ struct kernel {
   uint32_t parameter_bytes;
   unsigned n_parameters;
   void *parameters;      /* array of kernel_info's anonymous structs */
+  atomic_uint registers; /* estimated when first asked for; 0: not yet */
 };
 
 struct program {

@@ -190,6 +190,20 @@ const struct kernel *program_kernel(const struct program *program,
   return kernel;
 }
 
+/* The estimate takes long for a large kernel, and every launch asks. Threads
+ * that ask at the same time find the same. */
+static uint32_t registers_of(const struct kernel *kernel)
+{
+  atomic_uint *known = (atomic_uint *)&kernel->registers;
+  uint32_t n = atomic_load_explicit(known, memory_order_relaxed);
+
+  if (n == 0) {
+    n = liveness_registers(kernel->function);
+    atomic_store_explicit(known, n, memory_order_relaxed);
+  }
+  return n;
+}
+
 void kernel_describe(const struct kernel *kernel, struct kernel_info *info)
 {
   const struct function *function = kernel->function;
@@ -204,7 +218,7 @@ void kernel_describe(const struct kernel *kernel, struct kernel_info *info)
     .local_bytes = function->local_bytes,
     .constant_bytes = kernel->program->constant_bytes,
     .max_threads = most[0] == 0 ? 1024 : most[0] * most[1] * most[2],
-    .registers = liveness_registers(function),
+    .registers = registers_of(kernel),
     .ptx_target = (int)kernel->program->module->target,
     .cluster = { function->ptx->cluster[0], function->ptx->cluster[1],
                  function->ptx->cluster[2] },
