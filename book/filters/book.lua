@@ -4,6 +4,8 @@
 --
 -- pandoc gives every -L a Lua state of its own.  One entry point lets all
 -- filters share one: each CSV is read once and all errors come out together.
+-- They work on the document as tables of Lua's own (lib/tree.lua), which it
+-- becomes once, before the first, and ceases to be behind the last.
 
 local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
 package.path = here .. '/?.lua;' .. here .. '/lib/?.lua;' .. package.path
@@ -26,10 +28,18 @@ local order = {
   'finish',
 }
 
+local tree = require 'tree'
+tree.install()
+
 local chain = {}
 for _, name in ipairs(order) do
   for _, filter in ipairs(require(name)) do
     chain[#chain + 1] = filter
   end
 end
-return chain
+
+return {{Pandoc = function(doc)
+  local document = tree.read(doc)
+  for _, filter in ipairs(chain) do document = tree.apply(filter, document) end
+  return tree.write(document)
+end}}

@@ -41,7 +41,7 @@ local function list(doc)
   for _, entry in ipairs(labels.order) do
     lines[#lines + 1] = table.concat(
       {'label', entry.id, entry.number, flat(entry.title), entry.slug,
-       place(entry.line)}, '\t')
+       place(labels.line(entry.id))}, '\t')
   end
   for _, line in ipairs(uses(doc)) do lines[#lines + 1] = line end
   return table.concat(lines, '\n')

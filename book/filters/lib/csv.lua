@@ -33,23 +33,30 @@ local function read_names(table_, line, number)
   end
 end
 
--- Access maps have thousands of rows, of which a page shows a few: a row is
--- split when somebody looks at it. That all are whole is known before.
-local function lazy_rows()
-  local lines, numbers = {}, {}
+-- Access maps have thousands of rows, of which a page shows a few: a line is
+-- looked for and split when somebody asks for its row.  That all are whole is
+-- known before.
+local function lazy_rows(lines, numbers)
+  local text, from, number, count = '', 1, 0, 0
   local rows = setmetatable({}, {
-    __len = function() return #lines end,
+    __len = function() return #lines + count end,
     __index = function(rows, i)
-      local line = lines[i]
-      if not line then return nil end
-      local cells = split(line)
+      while not lines[i] and count > 0 do
+        local stop = text:find('\n', from, true)
+        number, count = number + 1, count - 1
+        lines[#lines + 1] = text:sub(from, stop - 1)
+        numbers[#lines] = number
+        from = stop + 1
+      end
+      if not lines[i] then return nil end
+      local cells = split(lines[i])
       cells.line = numbers[i]
       rawset(rows, i, cells)
       return cells
     end,
   })
-  return rows, function(line, number)
-    lines[#lines + 1], numbers[#numbers + 1] = line, number
+  return rows, function(rest, last_number, n)
+    text, number, count = rest, last_number, n
   end
 end
 
@@ -61,14 +68,11 @@ local function read_row(table_, line, number)
                     #table_.names),
       'the file is damaged: measure again', table_.path, number)
   end
-  table_.add_row(line, number)
+  local n = #table_.lines + 1
+  table_.lines[n], table_.numbers[n] = line, number
 end
 
--- What begins with a digit or a letter and comes behind the names is a row.
 local function read_line(table_, line, number)
-  if #table_.names > 0 and line:find('^%w') then
-    return read_row(table_, line, number)
-  end
   local key, value = line:match('^#%s*([%w_]+):%s*(.-)%s*$')
   if key then
     table_.head[key] = value
@@ -79,6 +83,15 @@ local function read_line(table_, line, number)
   else
     read_row(table_, line, number)
   end
+end
+
+-- How many rows these lines are, or nil if there is anything else or a row
+-- has not a cell for each name.  One pattern takes away what is right, and a
+-- look at each line by itself ten times as long.
+local function count_rows(table_, text)
+  local row = '%w[^,\n]*' .. string.rep(',[^,\n]*', #table_.names - 1) .. '\n'
+  local rest, count = text:gsub(row, '')
+  return rest == '' and count or nil
 end
 
 local function check_head(table_)
@@ -99,8 +112,9 @@ end
 
 local function parse(path, text)
   local table_ = {path = settings.shown(path), full = path, head = {},
-                  names = {}, column = {}}
-  table_.rows, table_.add_row = lazy_rows()
+                  names = {}, column = {}, lines = {}, numbers = {}}
+  local later
+  table_.rows, later = lazy_rows(table_.lines, table_.numbers)
   text = text:gsub('^\239\187\191', ''):gsub('\r\n', '\n')
   local number, from = 0, 1
   while from <= #text + 1 do
@@ -108,6 +122,14 @@ local function parse(path, text)
     number = number + 1
     read_line(table_, text:sub(from, stop - 1), number)
     from = stop + 1
+    if #table_.names > 0 and #table_.lines == 0 then
+      local rest = text:sub(from)
+      local count = count_rows(table_, rest)
+      if count then
+        later(rest, number, count)
+        break
+      end
+    end
   end
   check_head(table_)
   return table_

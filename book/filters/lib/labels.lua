@@ -25,11 +25,14 @@ function M.number_text(count)
   return settings.number and settings.number .. '.' .. count or tostring(count)
 end
 
+-- The line of a label of this chapter, for messages: looking takes time.
+function M.line(id) return source.nth('#' .. id, 1) end
+
 function M.add(id, kind, number, title)
   if M.own[id] then
     diagnostics.at(settings.chapter, source.nth('#' .. id, 2),
       string.format("label '%s' is there twice in this chapter", id),
-      'first in line ' .. M.own[id].line .. '; give one another name')
+      'first in line ' .. M.line(id) .. '; give one another name')
     return
   end
   if not id:match('^%l+:[%w][%w_%-]*$') then
@@ -37,7 +40,7 @@ function M.add(id, kind, number, title)
                       'use letters, digits, - and _ behind the colon')
   end
   local entry = {id = id, kind = kind, number = number, title = title or '',
-                 slug = settings.slug, line = source.nth('#' .. id, 1)}
+                 slug = settings.slug}
   M.own[id] = entry
   M.order[#M.order + 1] = entry
 end
@@ -200,6 +203,7 @@ function M.number(doc)
   doc = doc:walk {Header = header, Span = span, Div = div, Figure = figure,
                   Para = images and para or nil}
   numbered = {doc = doc}
+  if settings.latex then M.ids() end     -- print puts the slug in front of some
   M.read_index()
   return doc
 end
