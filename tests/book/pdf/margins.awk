@@ -2,8 +2,7 @@
 # text's width, and every page to have words. Points; the sizes are those of
 # book/latex/warpbook.sty: 140 mm of text, 22 mm from the inner edge.
 
-# The box of a rotated word, an axis's, is wider than the word.
-BEGIN { point = 72 / 25.4; slack = 3; left_slack = 6 }
+BEGIN { point = 72 / 25.4; slack = 3 }
 
 function value(key,   at) {
   at = index($0, key "=\"")
@@ -29,7 +28,7 @@ function end_page() {
   n_words++
   # The title page has its own margins.
   if (page == 1) next
-  if (value("xMin") < left - left_slack || value("xMax") > right + slack ||
+  if (value("xMin") < left - slack || value("xMax") > right + slack ||
       value("yMin") < 8 * point || value("yMax") > 249 * point) {
     word = $0
     gsub(/<[^>]*>/, "", word)
