@@ -1,7 +1,8 @@
 /* Convolution on the CPU: of a signal, and of an image with a square mask,
  * directly and by rows and columns.
  *
- *   gcc -O3 -fopenmp code/convolution/convolution_cpu.c -lm -o convolution_cpu
+ *   gcc -O3 -fopenmp -I code code/convolution/convolution_cpu.c \
+ *     -o convolution_cpu -lm
  *   ./convolution_cpu
  *
  * Without -fopenmp the parallel versions run on one core. */
@@ -10,13 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #ifdef _OPENMP
-#include <omp.h>
 #define PARALLEL_FOR _Pragma("omp parallel for")
 #else
 #define PARALLEL_FOR
 #endif
+
+#include "common/host.h"
 
 enum { RADIUS = 4, WIDTH = 2 * RADIUS + 1, SIDE = 1024, CORES = 4 };
 
@@ -112,34 +113,11 @@ static const struct {
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 
-static void use_threads(int n_threads)
-{
-#ifdef _OPENMP
-  omp_set_num_threads(n_threads);
-#else
-  (void)n_threads;
-#endif
-}
-
-static int cores_here(void)
-{
-#ifdef _OPENMP
-  return omp_get_num_procs();
-#else
-  return 1;
-#endif
-}
-
 /* ---- checking -------------------------------------------------------- */
 
 static float *floats(size_t n)
 {
-  float *x = malloc((n + 1) * sizeof *x);
-  if (!x) {
-    fprintf(stderr, "convolution_cpu: error: no memory\n");
-    exit(EXIT_FAILURE);
-  }
-  return x;
+  return host_memory("convolution_cpu", (n + 1) * sizeof(float));
 }
 
 static double expected(const float *in, int n_rows, int n_cols, int row,
@@ -174,7 +152,7 @@ static int check_size(int n_rows, int n_cols)
   for (int v = 0; v < N_VERSIONS; v++) {
     int at = 0;
     memset(out, 0xff, (n + 1) * sizeof *out);
-    use_threads(versions[v].n_threads);
+    host_use_threads(versions[v].n_threads);
     versions[v].run(out, in, n_rows, n_cols);
     for (; at < n; at++) {
       double want = versions[v].is_line
@@ -207,24 +185,11 @@ static int check_versions(void)
 
 /* ---- measuring ------------------------------------------------------- */
 
-static double now_us(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
-}
-
-static int by_size(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 enum { REPETITIONS = 5 };
 
 static void measure(int csv)
 {
-  double samples[REPETITIONS], n = (double)SIDE * SIDE;
+  double n = (double)SIDE * SIDE;
   float *in = floats((size_t)n), *out = floats((size_t)n);
   between = floats((size_t)n);
   for (size_t i = 0; i < (size_t)n; i++)
@@ -233,18 +198,17 @@ static void measure(int csv)
                "time_spread_us,gb_per_s\n"
              : "version              threads   median us   GB/s\n");
   for (int v = 0; v < N_VERSIONS; v++) {
-    if (versions[v].n_threads > cores_here())
+    if (versions[v].n_threads > host_cores())
       continue;
-    use_threads(versions[v].n_threads);
+    host_use_threads(versions[v].n_threads);
     versions[v].run(out, in, SIDE, SIDE);   /* warm-up: pages are touched */
-    for (int i = 0; i < REPETITIONS; i++) {
-      double start = now_us();
+    host_times t = {.n = REPETITIONS};
+    for (int i = 0; i < t.n; i++) {
+      double start = host_now_us();
       versions[v].run(out, in, SIDE, SIDE);
-      samples[i] = now_us() - start;
+      t.us[i] = host_now_us() - start;
     }
-    qsort(samples, REPETITIONS, sizeof samples[0], by_size);
-    double median = samples[REPETITIONS / 2];
-    double spread = samples[REPETITIONS * 3 / 4] - samples[REPETITIONS / 4];
+    double median = host_median(&t), spread = host_spread(&t);
     double gb_per_s = 8.0 * n / median * 1e-3;
     if (csv)
       printf("%s,%d,%d,%.0f,%d,%.1f,%.1f,%.3f\n", versions[v].name,

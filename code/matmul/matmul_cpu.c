@@ -2,8 +2,8 @@
  *
  *   c[row][col] = sum of a[row][k] * b[k][col] over all k
  *
- *   gcc -O3 -march=native -fopenmp -DHAVE_CBLAS code/matmul/matmul_cpu.c \
- *     -o matmul_cpu -lopenblas
+ *   gcc -O3 -march=native -fopenmp -DHAVE_CBLAS -I code \
+ *     code/matmul/matmul_cpu.c -o matmul_cpu -lopenblas
  *   ./matmul_cpu
  *
  * Without -fopenmp the parallel versions run on one core; without
@@ -12,16 +12,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #ifdef HAVE_CBLAS
 #include <cblas.h>
 #endif
 #ifdef _OPENMP
-#include <omp.h>
 #define PARALLEL_FOR _Pragma("omp parallel for schedule(dynamic)")
 #else
 #define PARALLEL_FOR
 #endif
+
+#include "common/host.h"
 
 typedef struct {
   size_t n_rows, n_cols, n_inner;
@@ -149,44 +149,26 @@ static const struct {
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 
-static int cores_here(void)
-{
-#ifdef _OPENMP
-  return omp_get_num_procs();
-#else
-  return 1;
-#endif
-}
-
 static int threads_of(int version)
 {
   return versions[version].n_threads == ALL_CORES
-             ? cores_here() : versions[version].n_threads;
+             ? host_cores() : versions[version].n_threads;
 }
 
 static void use_threads(int n_threads)
 {
-#ifdef _OPENMP
-  omp_set_num_threads(n_threads);
-#endif
+  host_use_threads(n_threads);
 #ifdef HAVE_CBLAS
   if (openblas_set_num_threads)
     openblas_set_num_threads(n_threads);
 #endif
-  (void)n_threads;
 }
 
 /* ---- checking -------------------------------------------------------- */
 
 static float *matrix(size_t n)
 {
-  float *m = malloc((n + 1) * sizeof *m);
-  if (!m) {
-    fprintf(stderr, "matmul_cpu: error: no memory for %zu floats; "
-            "try a smaller --size\n", n);
-    exit(EXIT_FAILURE);
-  }
-  return m;
+  return host_memory("matmul_cpu", (n + 1) * sizeof(float));
 }
 
 /* Whole numbers from -8 to 8: their sums are exact in any order. */
@@ -243,26 +225,10 @@ static int check_versions(void)
 
 /* ---- measuring ------------------------------------------------------- */
 
-static double now_us(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
-}
-
-static int by_size(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-enum { MAX_REPETITIONS = 1000 };
-
 static void measure(shape s, int csv, int only_lab, int repetitions)
 {
   float *a = matrix(s.n_rows * s.n_inner), *b = matrix(s.n_inner * s.n_cols);
   float *c = matrix(s.n_rows * s.n_cols);
-  double samples[MAX_REPETITIONS];
   fill(a, s.n_rows * s.n_inner, 1);
   fill(b, s.n_inner * s.n_cols, 2);
   for (int v = 0; v < N_VERSIONS; v++) {
@@ -270,14 +236,13 @@ static void measure(shape s, int csv, int only_lab, int repetitions)
       continue;
     use_threads(threads_of(v));
     versions[v].run(c, a, b, s);      /* warm-up: pages are touched */
-    for (int i = 0; i < repetitions; i++) {
-      double start = now_us();
+    host_times t = {.n = repetitions};
+    for (int i = 0; i < t.n; i++) {
+      double start = host_now_us();
       versions[v].run(c, a, b, s);
-      samples[i] = now_us() - start;
+      t.us[i] = host_now_us() - start;
     }
-    qsort(samples, (size_t)repetitions, sizeof samples[0], by_size);
-    double median = samples[repetitions / 2];
-    double spread = samples[repetitions * 3 / 4] - samples[repetitions / 4];
+    double median = host_median(&t), spread = host_spread(&t);
     double flop = 2.0 * (double)s.n_rows * (double)s.n_cols *
                   (double)s.n_inner;
     printf(csv ? "%s,%d,%zu,%zu,%zu,%d,%.1f,%.1f,%.2f\n"
@@ -314,18 +279,6 @@ static const char usage[] =
     "  --repetitions N    measurements for each time (default 5)\n"
     "  --help             this text\n";
 
-static long number_after(int argc, char **argv, int i, long most)
-{
-  char *end = NULL;
-  long value = i + 1 < argc ? strtol(argv[i + 1], &end, 10) : 0;
-  if (!end || *end || value < 1 || value > most) {
-    fprintf(stderr, "%s: error: %s needs a number from 1 to %ld\n", argv[0],
-            argv[i], most);
-    exit(2);
-  }
-  return value;
-}
-
 int main(int argc, char **argv)
 {
   int csv = 0, lab = 0, check = 0, repetitions = 5;
@@ -343,9 +296,10 @@ int main(int argc, char **argv)
         printf("%-22s %s\n", versions[v].name, versions[v].idea);
       return EXIT_SUCCESS;
     } else if (strcmp(argv[i], "--size") == 0) {
-      n = (size_t)number_after(argc, argv, i++, 32768);
+      n = (size_t)host_number_after(argc, argv, i++, 32768);
     } else if (strcmp(argv[i], "--repetitions") == 0) {
-      repetitions = (int)number_after(argc, argv, i++, MAX_REPETITIONS);
+      repetitions = (int)host_number_after(argc, argv, i++,
+                                           HOST_MAX_REPETITIONS);
     } else if (strcmp(argv[i], "--help") == 0) {
       printf("usage: %s [option …]\n%s", argv[0], usage);
       return EXIT_SUCCESS;

@@ -1,19 +1,17 @@
 /* The sum of doubles on the CPU: the loop, the recursion of the notes, and
  * what a CPU is good at.
  *
- *   gcc -O3 -march=native -fopenmp code/reduction/reduction_cpu.c \
- *     -o reduction_cpu && ./reduction_cpu
+ *   gcc -O3 -march=native -fopenmp -I code \
+ *     code/reduction/reduction_cpu.c -o reduction_cpu && ./reduction_cpu
  */
 #define _POSIX_C_SOURCE 199309L
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
-enum { N = 2097152, LANES = 16, MAX_REPETITIONS = 100 };
+#include "common/host.h"
+
+enum { N = 2097152, LANES = 16 };
 
 // begin cpu_loop
 static double sum_loop(double *x, size_t n)
@@ -127,22 +125,9 @@ static int check_versions(void)
   return n_bad;
 }
 
-static double now_us(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return 1e6 * (double)now.tv_sec + 1e-3 * (double)now.tv_nsec;
-}
-
-static int by_size(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static void measure(int csv, int repetitions)
 {
-  double *x = (double *)malloc(N * sizeof *x), times[MAX_REPETITIONS];
+  double *x = host_memory("reduction_cpu", N * sizeof *x);
   volatile double keep = 0.0;
   int n_threads = 1;
 #ifdef _OPENMP
@@ -152,15 +137,15 @@ static void measure(int csv, int repetitions)
     printf("version,n_elems,element_bytes,n_threads,repetitions,time_us,"
            "gb_per_s\n");
   for (int v = 0; v < N_VERSIONS; v++) {
-    for (int r = -1; r < repetitions; r++) {
+    host_times t = {.n = repetitions};
+    for (int r = -1; r < t.n; r++) {
       fill(x, N);
-      double start = now_us();
+      double start = host_now_us();
       keep = versions[v].sum(x, N);
       if (r >= 0)
-        times[r] = now_us() - start;
+        t.us[r] = host_now_us() - start;
     }
-    qsort(times, (size_t)repetitions, sizeof *times, by_size);
-    double us = times[repetitions / 2];
+    double us = host_median(&t);
     int threads = strcmp(versions[v].name, "cpu_parallel") ? 1 : n_threads;
     double rate = N * sizeof *x / us * 1e-3;
     if (csv)
@@ -210,16 +195,13 @@ int main(int argc, char **argv)
     } else if (strcmp(argv[i], "--csv=times") == 0 ||
                strcmp(argv[i], "--csv=ones") == 0) {
       csv = argv[i] + strlen("--csv=");
-    } else if (strcmp(argv[i], "--repetitions") == 0 && i + 1 < argc) {
-      repetitions = atoi(argv[++i]);
+    } else if (strcmp(argv[i], "--repetitions") == 0) {
+      repetitions = (int)host_number_after(argc, argv, i++,
+                                           HOST_MAX_REPETITIONS);
     } else {
       fprintf(stderr, "%s", usage);
       return strcmp(argv[i], "--help") == 0 ? EXIT_SUCCESS : 2;
     }
-  }
-  if (repetitions < 1 || repetitions > MAX_REPETITIONS) {
-    fprintf(stderr, "--repetitions must be 1 … %d\n", MAX_REPETITIONS);
-    return 2;
   }
   if (check_versions() > 0)
     return EXIT_FAILURE;

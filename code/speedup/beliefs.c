@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "speedup/host_times.h"
+#include "common/host.h"
 
 enum { N_LINKS = 1 << 22 };
 

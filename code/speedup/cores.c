@@ -16,7 +16,7 @@
 #define PARALLEL_FOR
 #endif
 
-#include "speedup/host_times.h"
+#include "common/host.h"
 #include "speedup/work.h"
 
 // begin program
@@ -33,24 +33,6 @@ static void serial_part(float *x, size_t n)
 }
 // end program
 
-static int cores_here(void)
-{
-#ifdef _OPENMP
-  return omp_get_num_procs();
-#else
-  return 1;
-#endif
-}
-
-static void use_threads(int n_threads)
-{
-#ifdef _OPENMP
-  omp_set_num_threads(n_threads);
-#else
-  (void)n_threads;
-#endif
-}
-
 /* ---- the check ------------------------------------------------------- */
 
 static int check_once(size_t n, int n_threads)
@@ -59,7 +41,7 @@ static int check_once(size_t n, int n_threads)
   double level = 0.0;
   int n_bad = 0;
   work_targets(x, n);
-  use_threads(n_threads);
+  host_use_threads(n_threads);
   parallel_part(x, n, 64);
   for (size_t i = 0; i < n && !n_bad; i++) {
     double target = 1.0 + (double)((i + 1) * 2654435761u % 1000003u) /
@@ -107,7 +89,7 @@ typedef struct {
 static parts measure(float *x, int n_steps, int n_threads, int repetitions)
 {
   static host_times serial, parallel, total;
-  use_threads(n_threads);
+  host_use_threads(n_threads);
   serial.n = parallel.n = total.n = repetitions;
   for (int i = -1; i < repetitions; i++) {   /* -1 warms up */
     work_targets(x, N_ELEMS);
@@ -151,7 +133,7 @@ static void print_same(float *x, int repetitions)
          "parallel_percent,speedup,amdahl\n");
   for (size_t s = 0; s < sizeof steps / sizeof steps[0]; s++) {
     parts one = {0, 0, 0, 0};
-    for (int threads = 1; threads <= cores_here(); threads *= 2) {
+    for (int threads = 1; threads <= host_cores(); threads *= 2) {
       parts p = measure(x, steps[s], threads, repetitions);
       if (threads == 1)
         one = p;
@@ -171,7 +153,7 @@ static void print_more(float *x, int repetitions)
   parts one = {0, 0, 0, 0};
   printf("n_threads,n_steps,one_core_us,total_us,time_spread_us,speedup,"
          "gustafson,times_as_long\n");
-  for (int threads = 1; threads <= cores_here(); threads *= 2) {
+  for (int threads = 1; threads <= host_cores(); threads *= 2) {
     parts alone = measure(x, STEPS * threads, 1, repetitions);
     parts p = measure(x, STEPS * threads, threads, repetitions);
     if (threads == 1)

@@ -7,7 +7,7 @@
 #include "common/cuda_check.h"
 #include "common/options.h"
 #include "common/timing.h"
-#include "speedup/host_times.h"
+#include "common/host.h"
 #include "speedup/work.h"
 
 enum { BLOCK_THREADS = 256, N_ELEMS = 1 << 20 };

@@ -1,6 +1,6 @@
 /* Matrix transposition on the CPU: out[c][r] = in[r][c].
  *
- *   gcc -O3 -fopenmp code/transpose/transpose_cpu.c -o transpose_cpu
+ *   gcc -O3 -fopenmp -I code code/transpose/transpose_cpu.c -o transpose_cpu
  *   ./transpose_cpu
  *
  * Without -fopenmp the parallel versions run on one core. */
@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #ifdef _OPENMP
-#include <omp.h>
 #define PARALLEL_FOR _Pragma("omp parallel for")
 #else
 #define PARALLEL_FOR
 #endif
+
+#include "common/host.h"
 
 /* ---- versions, each one idea further --------------------------------- */
 
@@ -107,35 +107,11 @@ static const struct {
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 
-static void use_threads(int n_threads)
-{
-#ifdef _OPENMP
-  omp_set_num_threads(n_threads);
-#else
-  (void)n_threads;
-#endif
-}
-
-static int cores_here(void)
-{
-#ifdef _OPENMP
-  return omp_get_num_procs();
-#else
-  return 1;
-#endif
-}
-
 /* ---- checking -------------------------------------------------------- */
 
 static float *matrix(size_t n)
 {
-  float *m = malloc((n + 1) * sizeof *m);
-  if (!m) {
-    fprintf(stderr, "transpose_cpu: error: no memory for %zu floats; "
-            "try a smaller --size\n", n);
-    exit(EXIT_FAILURE);
-  }
-  return m;
+  return host_memory("transpose_cpu", (n + 1) * sizeof(float));
 }
 
 /* Every element is its own number, so a wrong place shows. */
@@ -148,7 +124,7 @@ static int check_size(size_t n_rows, size_t n_cols)
     in[i] = (float)i;
   for (int v = 0; v < N_VERSIONS; v++) {
     memset(out, 0xff, (n + 1) * sizeof *out);
-    use_threads(versions[v].n_threads);
+    host_use_threads(versions[v].n_threads);
     versions[v].run(out, in, n_rows, n_cols);
     size_t at = 0;
     while (at < n && out[at] == (float)(at % n_rows * n_cols + at / n_rows))
@@ -176,43 +152,26 @@ static int check_versions(void)
 
 /* ---- measuring ------------------------------------------------------- */
 
-static double now_us(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
-}
-
-static int by_size(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-enum { MAX_REPETITIONS = 1000 };
-
 static void measure(size_t n, int csv, int repetitions)
 {
   float *in = matrix(n * n), *out = matrix(n * n);
-  double samples[MAX_REPETITIONS];
   for (size_t i = 0; i < n * n; i++)
     in[i] = (float)(i * 2654435761u % 1000003u);
   printf(csv ? "version,n_threads,n_rows,n_cols,element_bytes,repetitions,"
                "time_us,time_spread_us,gb_per_s\n"
              : "version         threads   median us   GB/s\n");
   for (int v = 0; v < N_VERSIONS; v++) {
-    if (versions[v].n_threads > cores_here())
+    if (versions[v].n_threads > host_cores())
       continue;
-    use_threads(versions[v].n_threads);
+    host_use_threads(versions[v].n_threads);
     versions[v].run(out, in, n, n);   /* warm-up: pages are touched */
-    for (int i = 0; i < repetitions; i++) {
-      double start = now_us();
+    host_times t = {.n = repetitions};
+    for (int i = 0; i < t.n; i++) {
+      double start = host_now_us();
       versions[v].run(out, in, n, n);
-      samples[i] = now_us() - start;
+      t.us[i] = host_now_us() - start;
     }
-    qsort(samples, (size_t)repetitions, sizeof samples[0], by_size);
-    double median = samples[repetitions / 2];
-    double spread = samples[repetitions * 3 / 4] - samples[repetitions / 4];
+    double median = host_median(&t), spread = host_spread(&t);
     double gb_per_s = 8.0 * (double)(n * n) / median * 1e-3;
     if (csv)
       printf("%s,%d,%zu,%zu,%zu,%d,%.1f,%.1f,%.3f\n", versions[v].name,
@@ -236,18 +195,6 @@ static const char usage[] =
     "  --repetitions N    measurements for each time (default 9)\n"
     "  --help             this text\n";
 
-static long number_after(int argc, char **argv, int i, long most)
-{
-  char *end = NULL;
-  long value = i + 1 < argc ? strtol(argv[i + 1], &end, 10) : 0;
-  if (!end || *end || value < 1 || value > most) {
-    fprintf(stderr, "%s: error: %s needs a number from 1 to %ld\n", argv[0],
-            argv[i], most);
-    exit(2);
-  }
-  return value;
-}
-
 int main(int argc, char **argv)
 {
   int csv = 0, check = 0, repetitions = 9;
@@ -262,9 +209,10 @@ int main(int argc, char **argv)
         printf("%-22s %s\n", versions[v].name, versions[v].idea);
       return EXIT_SUCCESS;
     } else if (strcmp(argv[i], "--size") == 0) {
-      n = (size_t)number_after(argc, argv, i++, 65536);
+      n = (size_t)host_number_after(argc, argv, i++, 65536);
     } else if (strcmp(argv[i], "--repetitions") == 0) {
-      repetitions = (int)number_after(argc, argv, i++, MAX_REPETITIONS);
+      repetitions = (int)host_number_after(argc, argv, i++,
+                                           HOST_MAX_REPETITIONS);
     } else if (strcmp(argv[i], "--help") == 0) {
       printf("usage: %s [option …]\n%s", argv[0], usage);
       return EXIT_SUCCESS;
