@@ -37,8 +37,17 @@ if (lines_log) { set logscale y 10 } else { unset logscale y }
 set yrange [lines_low:lines_high]
 if (lines_log) {
   set ytics ()
-  do for [e = -2:9] { set ytics add ((e < 4 ? \
-    sprintf('%g', 10.0 ** e) : power(10, e)) 10.0 ** e) }
+  # Where there are few powers of ten, 2 and 5 stand between them.
+  lines_narrow = lines_high < 1000 * lines_low
+  do for [e = -2:9] {
+    set ytics add ((e < 4 || lines_narrow ? sprintf('%g', 10.0 ** e) : \
+      power(10, e)) 10.0 ** e)
+    if (lines_narrow) {
+      do for [k in '2 5'] {
+        set ytics add (sprintf('%g', k * 10.0 ** e) k * 10.0 ** e)
+      }
+    }
+  }
 } else {
   set ytics autofreq
 }

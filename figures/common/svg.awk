@@ -399,7 +399,7 @@ function print_style(   name, key, part, n, rule, i, j, swap) {
   print "<style>"
   split(view, part, " ")
   printf "#%s{width:100%%;max-width:%gpx;min-width:%gpx;height:auto;" \
-    "display:block;margin:0 auto}\n", id, part[3] * 1.2, part[3] * 0.8
+    "display:block;margin:0 auto}\n", id, part[3] * 1.2, part[3] * 0.94
   printf "#%s text{font-family:var(--sans,sans-serif)}\n", id
   for (key in used_class) {
     split(key, part, SUBSEP)

@@ -20,11 +20,11 @@ named = ' bytes tile two_channels strip inside insertion counting network '
 shorter(s) = strstrt(named, ' ' . s . ' ') == 0 ? '" "' : strstrt(s, '_') ? s[1:strstrt(s, '_') - 1] . ' ' . \
   s[strstrt(s, '_') + 1:*] : s
 set logscale xy
-set xrange [4:2000]
+set xrange [30:2000]
 set yrange [1:*]
 set xlabel 'instructions of a warp for 32 pixels (PTX)'
 set ylabel 'picoseconds per pixel'
-set xtics (5, 10, 20, 50, 100, 200, 500, 1000)
+set xtics (50, 100, 200, 500, 1000)
 set ytics (1, 2, 5, 10, 20, 50, 100, 200)
 ceiling = takes('motion', 'copy', 1)
 set arrow 1 from graph 0, first ceiling to graph 1, first ceiling nohead \
@@ -52,7 +52,7 @@ plot for [k = 1:2] for [m = 1:n_machines] $points \
     title m == 1 ? word('"motion blur" "median"', k) : '', \
   $points using (column("ladder") == 1 ? column("x") : NaN): \
     (column("y")):(stringcolumn("name")) with labels font small \
-    right offset -0.8, 0.5 textcolor rgb colour_1 notitle, \
+    left offset 0.8, -0.5 textcolor rgb colour_1 notitle, \
   $points using (column("ladder") == 2 ? column("x") : NaN): \
     (column("y")):(stringcolumn("name")) with labels font small \
-    left offset 0.8, -0.5 textcolor rgb colour_2 notitle
+    right offset -0.8, 0.5 textcolor rgb colour_2 notitle

@@ -35,6 +35,6 @@ plot for [m = 1:n_machines] csv('images/motion', word(machines, m)) \
     title n_machines > 1 ? gpu(m) : '', \
   for [m = 1:n_machines] csv('images/motion', word(machines, m)) \
     using (top):(bar_middle(column(0), m)): \
-    (sprintf('%.3g %%', 100 * column("share_of_copy"))) \
+    (sprintf('%.1f %%', 100 * column("share_of_copy"))) \
     with labels left offset 0.9, 0 font (n_machines > 1 ? tiny : small) \
     textcolor rgb colour_ink

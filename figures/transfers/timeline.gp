@@ -4,12 +4,12 @@ figure_height = 330
 load 'figures/common/style.gp'
 file = csv('transfers/timeline', machine)
 longest = extreme(file, 'end_us', 0)
-set xrange [0:longest * 1.01]; set yrange [-0.75:0.85]
+set xrange [0:longest * 1.01]; set yrange [-0.75:0.95]
 set lmargin at screen 0.16; set rmargin at screen 0.985
-set ytics ('CPU fills' 0.4, 'engine copies' -0.3) scale 0 font small
+set ytics ('CPU fills' 0.42, 'engine copies' -0.4) scale 0 font small
 set grid xtics noytics
 unset key
-line_y(what) = what eq 'fill' ? 0.4 : -0.3
+line_y(what) = what eq 'fill' ? 0.42 : -0.4
 ink(what, piece) = faded_number(what eq 'fill' ? colour_2 : colour_1, \
   int(piece) % 2 ? 0.55 : 1)
 set multiplot
@@ -24,13 +24,14 @@ do for [k = 1:2] {
   plot rows(file, 'version=' . name) using \
       ((column("begin_us") + column("end_us")) / 2): \
       (line_y(stringcolumn("what"))):(column("begin_us")):(column("end_us")): \
-      (line_y(stringcolumn("what")) - 0.28): \
-      (line_y(stringcolumn("what")) + 0.28): \
+      (line_y(stringcolumn("what")) - 0.22): \
+      (line_y(stringcolumn("what")) + 0.22): \
       (ink(stringcolumn("what"), column("piece"))) with boxxyerror \
       fillstyle solid 1 linecolor rgb variable, \
     rows(file, 'version=' . name) using \
       ((column("begin_us") + column("end_us")) / 2): \
-      (line_y(stringcolumn("what"))):(sprintf('%d', column("piece") + 1)) \
-      with labels center font tiny textcolor rgb colour_ink
+      (line_y(stringcolumn("what")) + 0.34): \
+      (sprintf('%d', column("piece") + 1)) with labels center font tiny \
+      textcolor rgb colour_ink
 }
 unset multiplot
