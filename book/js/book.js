@@ -96,16 +96,41 @@
     header.appendChild(copy);
   }
 
-  // A block is a stop for the Tab key only while it scrolls. All are looked
-  // at before one is changed: else each look would lay the page out anew.
+  // A block is a stop for the Tab key only while it scrolls. Blocks are looked
+  // at when they come near the screen, all before one is changed: else each
+  // look would lay the page out anew.
   function tend_scrollers() {
-    var blocks = Array.from(document.querySelectorAll("[data-scrolls]"));
-    var scrolling = blocks.map(function (block) {
-      return block.scrollWidth > block.clientWidth;
+    var blocks = document.querySelectorAll("[data-scrolls]");
+    var observer = new IntersectionObserver(function (entries) {
+      var near = entries.filter(function (entry) {
+        return entry.isIntersecting && entry.target !== document.activeElement;
+      }).map(function (entry) { return entry.target; });
+      near.map(function (block) {
+        return block.scrollWidth > block.clientWidth;
+      }).forEach(function (scrolls, i) {
+        if (scrolls) near[i].tabIndex = 0;
+        else near[i].removeAttribute("tabindex");
+      });
+    }, { rootMargin: "100%" });
+
+    function look() {
+      blocks.forEach(function (block) { observer.observe(block); });
+    }
+    look();
+    window.addEventListener("resize", function () {
+      observer.disconnect();
+      blocks.forEach(function (block) { block.tabIndex = 0; });
+      look();
     });
-    blocks.forEach(function (block, i) {
-      if (scrolling[i]) block.tabIndex = 0;
-      else block.removeAttribute("tabindex");
+  }
+
+  // The first frame leaves out what is far below (css: content-visibility);
+  // once it is there, all of the page is laid out.
+  function lay_out_the_rest() {
+    window.addEventListener("load", function () {
+      requestAnimationFrame(function () {
+        setTimeout(function () { root.classList.add("shown"); });
+      });
     });
   }
 
@@ -307,7 +332,7 @@
   document.querySelectorAll("div.listing, div.output, div.typed")
     .forEach(add_copy_button);
   tend_scrollers();
-  window.addEventListener("resize", tend_scrollers);
+  lay_out_the_rest();
   follow_reader();
   close_contents_on_escape();
   keep_focus_in_contents();

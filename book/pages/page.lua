@@ -203,11 +203,11 @@ end
 local function highlighted(block, language, lines)
   local changed = changed_lines(block.attributes['data-changed'])
   return pandoc.RawBlock('html', string.format(
-    '<div class="sourceCode"%s%s%s tabindex="0" data-scrolls="">' ..
-    '<pre class="sourceCode %s"><code class="sourceCode %s">%s</code></pre>' ..
-    '</div>', attribute(block, 'data-source'),
+    '<div class="sourceCode"%s%s%s style="--lines: %d" tabindex="0" ' ..
+    'data-scrolls=""><pre class="sourceCode %s"><code class="sourceCode %s">' ..
+    '%s</code></pre></div>', attribute(block, 'data-source'),
     attribute(block, 'data-first-line'), attribute(block, 'data-changed'),
-    language, language, marked(lines, changed)))
+    #lines, language, language, marked(lines, changed)))
 end
 
 local function CodeBlock(block)
@@ -218,7 +218,9 @@ local function CodeBlock(block)
   end
   local lines = highlight.lines(language, block.text)
   if lines then return highlighted(block, language, lines) end
+  local _, breaks = block.text:gsub('\n', '\n')
   scrolls(block.attributes)
+  block.attributes['style'] = string.format('--lines: %d', breaks + 1)
   return block
 end
 
@@ -287,14 +289,19 @@ local function Blocks(blocks)
   return blocks
 end
 
--- A drawing that is wider than the screen scrolls above its caption.
+-- A drawing that is wider than the screen scrolls above its caption. Browsers
+-- leave out what is far from the screen, and so must know how tall it is.
 local function RawBlock(block)
   local svg = block.format == 'html' and
               block.text:match('^<figure>\n(<svg.*)\n<figcaption>$')
   if not svg then return nil end
+  local width, height = svg:match('viewBox="0 0 ([%d.]+) ([%d.]+)"')
+  local style = width and
+    string.format(' style="--tall: %.3f"', height / width) or ''
   return pandoc.RawBlock('html',
-    '<figure>\n<div class="drawing" role="group" aria-label="Drawing" ' ..
-    'tabindex="0" data-scrolls="">\n' .. svg .. '\n</div>\n<figcaption>')
+    '<figure>\n<div class="drawing" role="group" aria-label="Drawing"' ..
+    style .. ' tabindex="0" data-scrolls="">\n' .. svg ..
+    '\n</div>\n<figcaption>')
 end
 
 -- The list of what is cited: a list, and in a chapter a heading above it.

@@ -1,14 +1,11 @@
-// Runs inside of a page under test: tells the page around it what axe-core
-// finds, whether the page is wider than its window, errors of scripts, and
-// whether the search finds, shows and obeys the keyboard, and the slider below
+// Runs inside of a page under test. probe.look() promises what axe-core finds,
+// whether the page is wider than its window, whether letters of drawings stand
+// out, whether the search finds, shows and obeys the keyboard, the slider below
 // an access map says what a lane does, and the contents of a phone keep the
-// focus.
-(function () {
+// focus. probe.print() says what is wrong on paper.
+window.probe = (function () {
   "use strict";
   var errors = [];
-  window.addEventListener("error", function (event) {
-    errors.push("script: " + event.message);
-  });
 
   function place(violation) {
     return violation.nodes.slice(0, 3).map(function (node) {
@@ -26,7 +23,9 @@
   }
 
   function axe_findings(where) {
-    return axe.run(where).then(function (result) {
+    return axe.run(where, {
+      resultTypes: ["violations"], preload: false
+    }).then(function (result) {
       result.violations.forEach(function (violation) {
         errors = errors.concat(place(violation));
       });
@@ -139,16 +138,122 @@
     });
   }
 
-  window.addEventListener("load", function () {
+  // ---- Letters of drawings, which axe-core does not look at ---------------
+
+  function rgb(colour) {
+    return colour.match(/[\d.]+/g).map(Number);
+  }
+
+  function luminance(colour) {
+    var parts = rgb(colour).slice(0, 3).map(function (part) {
+      part /= 255;
+      return part <= 0.03928 ? part / 12.92
+                             : Math.pow((part + 0.055) / 1.055, 2.4);
+    });
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+  }
+
+  function contrast(one, other) {
+    var a = luminance(one), b = luminance(other);
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  }
+
+  function covers(shape, x, y) {
+    var at = new DOMPoint(x, y)
+      .matrixTransform(shape.element.getScreenCTM().inverse());
+    return shape.box.left <= x && x <= shape.box.right &&
+           shape.box.top <= y && y <= shape.box.bottom &&
+           shape.element.isPointInFill(at);
+  }
+
+  // The colour below a text: of the last filled shape before it that covers
+  // its middle, else the paper's.
+  function below(text, shapes, paper) {
+    var box = text.getBoundingClientRect();
+    var x = box.left + box.width / 2, y = box.top + box.height / 2;
+    var under = paper;
+    shapes.forEach(function (shape) {
+      if (covers(shape, x, y) &&
+          shape.element.compareDocumentPosition(text) &
+            Node.DOCUMENT_POSITION_FOLLOWING)
+        under = shape.fill;
+    });
+    return under;
+  }
+
+  function try_drawing(svg) {
+    var paper = getComputedStyle(document.body).backgroundColor;
+    var shapes = [];
+    svg.querySelectorAll("rect, polygon, path").forEach(function (element) {
+      var style = getComputedStyle(element);
+      if (style.fill === "none" || Number(style.fillOpacity) < 1 ||
+          rgb(style.fill)[3] === 0 || element.closest("defs")) return;
+      shapes.push({ element: element, fill: style.fill,
+                    box: element.getBoundingClientRect() });
+    });
+    var faintest = { by: 21 }, smallest = { by: 99 };
+    svg.querySelectorAll("text").forEach(function (text) {
+      var style = getComputedStyle(text), turn = text.getScreenCTM();
+      var ratio = contrast(style.fill, below(text, shapes, paper));
+      var size = parseFloat(style.fontSize) * Math.hypot(turn.a, turn.b);
+      if (ratio < faintest.by) faintest = { by: ratio, text: text };
+      if (size < smallest.by) smallest = { by: size, text: text };
+    });
+    if (faintest.by < 4.5)
+      errors.push("a drawing's letters hardly stand out, by " +
+                  faintest.by.toFixed(2) + ": " + svg.id + ", " +
+                  faintest.text.textContent);
+    if (smallest.by < 9)
+      errors.push("a drawing's letters have " + smallest.by.toFixed(1) +
+                  " pixels: " + svg.id + ", " + smallest.text.textContent);
+  }
+
+  // ---- What is asked --------------------------------------------------------
+
+  // Opens what is folded, and keeps the first of what there is very often: the
+  // rest is made alike, and looking at it took most of the time.
+  function prepare() {
     document.querySelectorAll("details").forEach(function (part) {
       part.open = true;
     });
+    too_wide("the page with all that is folded");
     try_lanes();
-    too_wide("the page");
-    axe_findings(document).then(try_contents).then(try_search).catch(function (error) {
-      errors.push("script: " + error);
-    }).then(function () {
-      parent.postMessage({ name: window.name, errors: errors }, "*");
+    document.querySelectorAll("main tbody").forEach(function (body) {
+      var most = body.closest("details") ? 3 : 12;
+      while (body.rows.length > most) body.deleteRow(most);
     });
-  });
+    document.querySelectorAll(".spots").forEach(function (group) {
+      while (group.children.length > 2) group.lastElementChild.remove();
+    });
+    return document.getElementsByTagName("*").length;
+  }
+
+  // The page's script looks at what has come near the screen between frames.
+  function settled() {
+    return new Promise(function (resolve) {
+      requestAnimationFrame(function () {
+        requestAnimationFrame(function () { setTimeout(resolve, 50); });
+      });
+    });
+  }
+
+  function look() {
+    document.querySelectorAll(".drawing svg").forEach(try_drawing);
+    too_wide("the page");
+    return settled().then(function () {
+      return axe_findings(document);
+    }).then(try_contents).then(try_search)
+      .catch(function (error) {
+        errors.push("script: " + error);
+      }).then(function () {
+        return errors.splice(0);
+      });
+  }
+
+  function print() {
+    too_wide("the print");
+    return errors.splice(0);
+  }
+
+  return { prepare: prepare, look: look, print: print };
 })();

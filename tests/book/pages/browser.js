@@ -1,0 +1,82 @@
+// browser.js CHROMIUM AXE FOLDER BAD: opens the pages of FOLDER and asks the
+// probe in each of them, at two widths and in both themes, and once as print.
+// BAD is a page with a fault of each kind, which must be noticed.
+"use strict";
+const fs = require("fs");
+const os = require("os");
+const path = require("path");
+const chromium = require("./chromium.js");
+
+const [program, axe, folder, bad] = process.argv.slice(2);
+const scripts = [axe, path.join(__dirname, "probe.js")]
+  .map((file) => fs.readFileSync(file, "utf8"));
+const looks = [[1280, "light"], [1280, "dark"], [360, "light"], [360, "dark"]];
+const faults = ["image-alt", "color-contrast", "the page is", "wrong_name",
+                "a drawing's letters", "the print is"];
+const jobs = Math.max(1, Math.min(4, os.cpus().length));
+
+async function show(tab, width, theme, media) {
+  await tab.call("Emulation.setDeviceMetricsOverride",
+    { width, height: 900, deviceScaleFactor: 1, mobile: false });
+  await tab.call("Emulation.setEmulatedMedia", { media,
+    features: [{ name: "prefers-color-scheme", value: theme }] });
+}
+
+// What is wrong with a page, as lines, and how many elements it has.
+async function look_at(browser, file) {
+  const found = [];
+  const tab = await browser.tab();
+  let n_elements = 0;
+  tab.on("Runtime.exceptionThrown", ({ exceptionDetails: details }) =>
+    found.push("script: " + (details.exception?.description || details.text)));
+  await tab.call("Runtime.enable");
+  await tab.call("Emulation.setFocusEmulationEnabled", { enabled: true });
+  await show(tab, ...looks[0], "");
+  await tab.go("file://" + file);
+  for (const script of scripts) await tab.evaluate(script + "\n;0");
+  n_elements = await tab.evaluate("probe.prepare()");
+  for (const [width, theme] of looks) {
+    await show(tab, width, theme, "");
+    for (const error of await tab.evaluate("probe.look()"))
+      found.push(`${width} pixels, ${theme}: ${error}`);
+  }
+  await show(tab, 680, "light", "print");
+  found.push(...await tab.evaluate("probe.print()"));
+  await tab.close();
+  return { found, n_elements };
+}
+
+async function main() {
+  const browser = chromium.start(program);
+  const { found } = await look_at(browser, path.resolve(bad));
+  for (const fault of faults)
+    if (!found.some((line) => line.includes(fault)))
+      throw new Error(`${path.basename(bad)}: nobody notices "${fault}":\n` +
+                      found.join("\n"));
+
+  // The largest first, so that none is left over for the end.
+  const pages = fs.readdirSync(folder).filter((name) => /\.html$/.test(name))
+    .sort((a, b) => fs.statSync(path.join(folder, b)).size -
+                    fs.statSync(path.join(folder, a)).size);
+  let passed = 0, failed = 0;
+  async function work() {
+    for (let page; (page = pages.shift());) {
+      const { found, n_elements } =
+        await look_at(browser, path.resolve(folder, page));
+      if (found.length) failed++;
+      else passed++;
+      console.log(`${found.length ? "FAILED " : ""}${page}: ` +
+                  `${found.length} findings, ${n_elements} elements`);
+      found.forEach((line) => console.log("  " + line.replace(/\s+/g, " ")));
+    }
+  }
+  await Promise.all(Array.from({ length: jobs }, work));
+  await browser.stop();
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed ? 1 : 0;
+}
+
+main().catch((error) => {
+  console.log("FAILED " + error.message);
+  process.exit(1);
+});
