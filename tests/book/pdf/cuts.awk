@@ -13,7 +13,7 @@ n_ends {
 { line[++n] = $0; gsub(/[ \t]+/, " ", line[n]) }
 
 / continues on the next page$|^ *continues on the next page$/ { leaves = 1 }
-/^ *Listing [0-9A-Z]+\.[0-9]+, continued$/ { arrives = 1 }
+/^ *(Listing [0-9A-Z]+\.[0-9]+|Output)?, continued$/ { arrives = 1 }
 
 function end_page(   i, k) {
   if (arrives != left_open) {
