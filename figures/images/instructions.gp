@@ -50,9 +50,12 @@ plot for [k = 1:2] for [m = 1:n_machines] $points \
     using (column("ladder") == k && column("machine") == m ? column("x") : \
     NaN):(column("y")) with points linetype k pointsize (m == 1 ? 1 : 0.6) \
     title m == 1 ? word('"motion blur" "median"', k) : '', \
-  $points using (column("ladder") == 1 ? column("x") : NaN): \
+  $points using (column("ladder") == 1 && stringcolumn("name") ne 'bytes' ? \
+    column("x") : NaN):(column("y")):(stringcolumn("name")) with labels \
+    font small left offset 0.8, -0.5 textcolor rgb colour_1 notitle, \
+  $points using (stringcolumn("name") eq 'bytes' ? column("x") : NaN): \
     (column("y")):(stringcolumn("name")) with labels font small \
-    left offset 0.8, -0.5 textcolor rgb colour_1 notitle, \
+    right offset -0.8, 0.5 textcolor rgb colour_1 notitle, \
   $points using (column("ladder") == 2 ? column("x") : NaN): \
     (column("y")):(stringcolumn("name")) with labels font small \
     right offset -0.8, 0.5 textcolor rgb colour_2 notitle
