@@ -140,8 +140,9 @@ local function describe(svg, alt)
 end
 
 local function inline_svg(svg, slug, name, alt)
-  svg = svg:gsub('^.-(<svg)', '%1'):gsub('<!%-%-.-%-%->', '')
-           :gsub('%s+$', '')
+  svg = svg:gsub('^.-(<svg)', '%1')
+  if svg:find('<!--', 1, true) then svg = svg:gsub('<!%-%-.-%-%->', '') end
+  svg = svg:match('^(.*%S)') or ''
   return describe(own_ids(svg, 'fig-' .. slug .. '-' .. name), alt)
 end
 

@@ -51,6 +51,7 @@ end
 -- In an exercise's question, numbers are given; in a manual only what can be
 -- measured counts.
 local function open_word(sentence)
+  if not suspicion.may(sentence.prose) then return nil end
   for _, word in ipairs(suspicion.words(sentence)) do
     if sentence.manual then
       if suspicion.rank[word.kind] >= 3 and

@@ -1,6 +1,7 @@
 -- The frame of an HTML page: contents, neighbours, and what narrow screens,
--- keyboards and screen readers need around wide blocks. Runs after the
--- filters of the book (book/filters), as a second -L.
+-- keyboards and screen readers need around wide blocks. Runs after citeproc, as
+-- the last -L. Of a chapter, chapter.lua has done the blocks before, and this
+-- does the frame.
 
 local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
 package.path = here .. '/?.lua;' .. package.path
@@ -91,23 +92,23 @@ local function section_list(headers)
   return '\n' .. table.concat(lines, '\n') .. '\n'
 end
 
-local function contents_entry(chapter, slug, headers)
+local function contents_entry(chapter, slug, sections_)
   local here = chapter.slug == slug
   return string.format(
     '<li><a href="%s"%s><span class="number">%s</span> %s</a>%s</li>',
     chapter.href, here and ' aria-current="page"' or '',
     escape(chapter.number), escape(chapter.title),
-    here and section_list(headers) or '')
+    here and sections_ or '')
 end
 
-local function contents(parts, slug, headers)
+local function contents(parts, slug, sections_)
   local lines = {}
   for _, part in ipairs(parts) do
     lines[#lines + 1] = '<details open>'
     lines[#lines + 1] = '<summary>' .. escape(part.title) .. '</summary>'
     lines[#lines + 1] = '<ol>'
     for _, chapter in ipairs(part) do
-      lines[#lines + 1] = contents_entry(chapter, slug, headers)
+      lines[#lines + 1] = contents_entry(chapter, slug, sections_)
     end
     lines[#lines + 1] = '</ol>'
     lines[#lines + 1] = '</details>'
@@ -120,11 +121,11 @@ local function neighbour(chapter)
   return {href = chapter.href, title = chapter.title}
 end
 
-local function set_frame(meta, chapters, headers)
+local function set_frame(meta, chapters, sections_)
   local slug = meta.slug and stringify(meta.slug) or ''
   local parts = by_part(chapters)
   meta.navigation = pandoc.MetaBlocks{
-    pandoc.RawBlock('html', contents(parts, slug, headers))}
+    pandoc.RawBlock('html', contents(parts, slug, sections_))}
   for i, chapter in ipairs(chapters) do
     if chapter.slug == slug then
       meta.number = chapter.number ~= '' and chapter.number or nil
@@ -314,8 +315,9 @@ local function bibliography(refs, with_heading)
   end}
   local list = pandoc.Div({pandoc.BulletList(items)}, {class = 'cited'})
   if not with_heading then return list end
-  return {pandoc.Header(2, {pandoc.Str('References')}, {id = 'references'}),
-          list}
+  local heading = pandoc.Header(2, {pandoc.Str('References')},
+                                {id = 'references'})
+  return {Header(heading), list}
 end
 
 -- A command breaks between its words, not behind the dashes of an option.
@@ -374,19 +376,51 @@ end
 local function Div(div)
   if div.classes:includes('listing-header') then return listing_header(div) end
   if div.classes:includes('provenance') then return provenance(div) end
-  if div.identifier ~= 'refs' or #div.content == 0 then return nil end
-  return bibliography(div, is_chapter)
 end
 
-function Pandoc(doc)
-  is_chapter = (PANDOC_STATE.input_files[1] or ''):match('/%d[^/]*$') ~= nil
-  local headers = sections(doc.blocks)
+-- ---- The page ---------------------------------------------------------------
+
+local M = {}
+
+-- What the frame needs to know of the chapter, and the blocks made ready.
+function M.dressed(doc)
+  local list = section_list(sections(doc.blocks))
   doc = doc:walk{Div = Div}
   doc = doc:walk{Header = Header, RawBlock = RawBlock, CodeBlock = CodeBlock,
                  Blocks = Blocks, Table = Table, Span = Span, Code = Code,
                  Math = Math}
   if has_brackets then doc = doc:walk{Math = flat_brackets} end
-  set_frame(doc.meta, read_outline(stringify(doc.meta['book-outline'])),
-            headers)
-  return doc
+  return doc, list
 end
+
+-- Is there a heading or a table whose name citeproc will write?
+function M.waits_for_citations(doc)
+  local found = false
+  local function look(el)
+    el:walk{Cite = function() found = true end}
+  end
+  doc:walk{Header = look, Table = look}
+  return found
+end
+
+local function references(doc)
+  return doc:walk{Div = function(div)
+    if div.identifier ~= 'refs' or #div.content == 0 then return nil end
+    return bibliography(div, is_chapter)
+  end}
+end
+
+M[1] = {Pandoc = function(doc)
+  is_chapter = (PANDOC_STATE.input_files[1] or ''):match('/%d[^/]*$') ~= nil
+  local list = doc.meta['book-sections']
+  if list then
+    list = stringify(list)
+  else
+    doc, list = M.dressed(doc)
+  end
+  doc = references(doc)
+  set_frame(doc.meta, read_outline(stringify(doc.meta['book-outline'])), list)
+  return doc
+end}
+
+return M

@@ -115,7 +115,8 @@ local function parse(path, text)
                   names = {}, column = {}, lines = {}, numbers = {}}
   local later
   table_.rows, later = lazy_rows(table_.lines, table_.numbers)
-  text = text:gsub('^\239\187\191', ''):gsub('\r\n', '\n')
+  text = text:gsub('^\239\187\191', '')
+  if text:find('\r', 1, true) then text = text:gsub('\r\n', '\n') end
   local number, from = 0, 1
   while from <= #text + 1 do
     local stop = text:find('\n', from, true) or #text + 1

@@ -58,6 +58,7 @@ local function piece(list, context, text, word, more)
   entry.claim, entry.mark = context.claim, context.mark
   entry.element = context.element
   list[#list + 1] = entry
+  return entry
 end
 
 local function quote(list, context, el)
@@ -104,16 +105,19 @@ local make = {
 }
 make.LineBreak = function(list, context) piece(list, context, ' ', ' ') end
 
--- Asking an element for a field goes from Lua into pandoc and back, and words
--- and spaces are most of a chapter: each is asked once.
+-- Words and spaces are most of a chapter: all spaces of a list are one piece.
 function add_inlines(list, inlines, context)
+  local claim, mark, element = context.claim, context.mark, context.element
+  local gap
   for _, el in ipairs(inlines) do
     local kind = el.t
     if kind == 'Space' or kind == 'SoftBreak' then
-      piece(list, context, ' ', ' ')
+      if gap then list[#list + 1] = gap
+      else gap = piece(list, context, ' ', ' ') end
     elseif kind == 'Str' then
       local text = el.text
-      piece(list, context, text, text)
+      list[#list + 1] = {text = text, word = text, claim = claim, mark = mark,
+                         element = element}
     elseif make[kind] then
       make[kind](list, context, el)
     else
@@ -124,8 +128,13 @@ end
 
 -- ---- Pieces to sentences -------------------------------------------------
 
+-- Bytes that a sentence ends in: . ? ! " ) ] and the last one of ’ and ”.
+local last_bytes = {[46] = true, [63] = true, [33] = true, [34] = true,
+                    [41] = true, [93] = true, [0x99] = true, [0x9D] = true}
+
 local function ends(list, i)
   local before = list[i].text
+  if not last_bytes[before:byte(-1)] then return false end
   local close = i
   while list[close + 1] and list[close + 1].word == '"' do
     close = close + 1
@@ -175,14 +184,21 @@ local function beginning(pieces)
   return table.concat(best, ' ')
 end
 
+-- `prose`: the words, with gaps where marks and claims begin and end, for a
+-- quick look. What takes time is made when somebody asks for it.
 local function sentence_of(pieces, context)
-  local sentence = {marks = {}, task = context.task, manual = context.manual}
-  local texts, known = {}, {}
+  local sentence = {marks = {}, task = context.task, manual = context.manual,
+                    pieces = pieces}
+  local texts, prose, known, before = {}, {}, {}, nil
   for i, entry in ipairs(pieces) do
     texts[i] = entry.text
-    for _, key in ipairs {'result', 'claim', 'citation', 'file'} do
-      if entry[key] then sentence[key] = entry[key] end
-    end
+    local covered = entry.claim or entry.mark
+    prose[i] = covered == before and entry.word or ' ' .. entry.word
+    before = covered
+    if entry.result then sentence.result = true end
+    if entry.claim then sentence.claim = true end
+    if entry.citation then sentence.citation = true end
+    if entry.file then sentence.file = entry.file end
     local element = entry.element
     if element and not known[element] then
       known[element] = true
@@ -190,9 +206,8 @@ local function sentence_of(pieces, context)
     end
   end
   sentence.text = table.concat(texts):gsub('%s+', ' '):match('^%s*(.-)%s*$')
-  sentence.words = words_of(pieces)
+  sentence.prose = table.concat(prose)
   sentence.question = sentence.text:match('%?["%)%]’”]*$') ~= nil
-  sentence.beginning = beginning(pieces)
   return sentence
 end
 
@@ -292,13 +307,16 @@ local function with_lines(all, text)
   local function locate_all()
     local locate = locator(text:gsub('\r\n', '\n'))
     for _, sentence in ipairs(all) do
-      sentence.line = locate(sentence.beginning)
+      sentence.line = locate(beginning(sentence.pieces))
     end
   end
   local lazy = {__index = function(sentence, key)
-    if key ~= 'line' then return nil end
-    locate_all()
-    return rawget(sentence, 'line')
+    if key == 'words' then
+      sentence.words = words_of(sentence.pieces)
+    elseif key == 'line' then
+      locate_all()
+    end
+    return rawget(sentence, key)
   end}
   for _, sentence in ipairs(all) do setmetatable(sentence, lazy) end
   return all

@@ -799,12 +799,32 @@ local function write_raw(el)
   write('[' .. quoted(el.format) .. ',' .. quoted(el.text) .. ']')
 end
 
+-- Drawings and long listings need no way through JSON: a word stands for each,
+-- and it is put in its place afterwards.
+local held = {}
+
+local function write_raw_block(el)
+  if #el.text < 400 then return write_raw(el) end
+  held[#held + 1] = el.text
+  write('[' .. quoted(el.format) .. ',' .. quoted('\1' .. #held) .. ']')
+end
+
+local function put_back(doc)
+  if #held == 0 then return doc end
+  doc = doc:walk {RawBlock = function(el)
+    local number = el.text:match('^\1(%d+)$')
+    return number and real.RawBlock(el.format, held[tonumber(number)])
+  end}
+  held = {}
+  return doc
+end
+
 local function write_items(el) write_list(el.content, write_elements) end
 
 local to = {
   Str = function(el) write(quoted(el.text)) end,
   Code = write_attr_and_text, CodeBlock = write_attr_and_text,
-  RawInline = write_raw, RawBlock = write_raw,
+  RawInline = write_raw, RawBlock = write_raw_block,
   Span = write_attr_and_content, Div = write_attr_and_content,
   Link = function(el) write_linked(el, el.content, el.target) end,
   Image = function(el) write_linked(el, el.caption, el.src) end,
@@ -935,6 +955,13 @@ end
 
 local version
 
+local function new_document(front, blocks, meta)
+  return setmetatable({t = 'Pandoc', front = front, blocks = list(blocks),
+                       meta = meta}, {__index = document})
+end
+
+function make.Pandoc(blocks) return new_document({}, blocks) end
+
 -- pandoc's document as tables. `front` is the front matter for walks; `meta`
 -- is pandoc's own, to be read.
 function M.read(doc)
@@ -945,8 +972,7 @@ function M.read(doc)
   for i, key in ipairs(sorted_keys(fields.meta)) do
     front[i] = {key, fields.meta[key]}
   end
-  return setmetatable({t = 'Pandoc', meta = doc.meta, front = front,
-                       blocks = fields.blocks}, {__index = document})
+  return new_document(front, fields.blocks, doc.meta)
 end
 
 local function json_of(front, blocks)
@@ -965,12 +991,12 @@ local function json_of(front, blocks)
 end
 
 function M.write(doc)
-  return real.read(json_of(doc.front, doc.blocks), 'json')
+  return put_back(real.read(json_of(doc.front, doc.blocks), 'json'))
 end
 
 -- Blocks by way of pandoc: what f makes of them there.
 local function by_pandoc(blocks, f)
-  local there = real.read(json_of({}, blocks), 'json')
+  local there = put_back(real.read(json_of({}, blocks), 'json'))
   return M.read(real.Pandoc(f(there.blocks))).blocks
 end
 
@@ -1125,6 +1151,7 @@ function M.install()
   }, {__index = real.utils})
   make.utils = utils
   make.read = function(...) return M.read(real.read(...)) end
+  make.write = function(doc, ...) return real.write(M.write(doc), ...) end
   make.walk_block = methods.walk
   pandoc = setmetatable(make, {__index = real})
 end

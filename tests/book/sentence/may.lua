@@ -8,7 +8,7 @@ local suspicion = require 'suspicion'
 function Pandoc(doc)
   local n, passed = 0, 0
   for _, sentence in ipairs(sentences.of(doc.blocks, '', false)) do
-    local may = suspicion.may(sentence.text)
+    local may = suspicion.may(sentence.prose)
     n, passed = n + 1, passed + (may and 0 or 1)
     if not may and #suspicion.words(sentence) > 0 then
       print('passed over: ' .. sentence.text)
