@@ -51,13 +51,15 @@ local function dates(from, to)
   return from == to and from or from .. ' to ' .. to
 end
 
--- Commits are long: the page shows what git needs.
+-- Commits are long: the page shows what git needs, and of many their number.
+-- "How these numbers were made" has that of each run.
 local function short_commits(text)
   local found = {}
   for commit in text:gmatch('%S+') do
     local hex, rest = commit:match('^(%x+)(.*)$')
     found[#found + 1] = hex and hex:sub(1, 10) .. rest or commit
   end
+  if #found > 2 then return 'one of ' .. #found end
   return table.concat(found, ', ')
 end
 
