@@ -41,6 +41,25 @@ static inline void launch_copy(image d_out, image d_in)
       (uint4 *)d_out.pixels, (const uint4 *)d_in.pixels, n);
 }
 
+/* ---- launches: of a thread a pixel, or four pixels of each row ---- */
+
+enum { BLOCK_COLS = 32, BLOCK_ROWS = 8,
+       SHORT = 8, SHORT_THREADS = 64 };    /* rows of a strip; its blocks */
+
+static const dim3 threads(BLOCK_COLS, BLOCK_ROWS);
+
+static inline dim3 blocks_of(image d_in)
+{
+  return dim3(blocks_for(d_in.n_cols, BLOCK_COLS),
+              blocks_for(d_in.n_rows, BLOCK_ROWS));
+}
+
+static inline dim3 strips_of(image d_in)
+{
+  return dim3(blocks_for(d_in.n_cols, GROUP * SHORT_THREADS),
+              blocks_for(d_in.n_rows, SHORT));
+}
+
 /* ---- pictures to try ---- */
 
 static inline void fill_random(random_source *source, image m, int n_values)

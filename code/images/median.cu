@@ -4,8 +4,8 @@
 #include "images/ladder.h"
 #include "images/median.h"
 
-enum { BLOCK_COLS = 32, BLOCK_ROWS = 8,
-       TILE_COLS = BLOCK_COLS + 2, TILE_ROWS = BLOCK_ROWS + 2 };
+/* A block's pixels and those around them. */
+enum { TILE_COLS = BLOCK_COLS + 2, TILE_ROWS = BLOCK_ROWS + 2 };
 
 // begin insertion
 /* The fifth of nine bytes, by sorting them all. */
@@ -195,8 +195,6 @@ __global__ void median_columns(image out, image in)
 }
 // end columns_kernel
 
-enum { SHORT = 8 };    /* rows of a strip */
-
 // begin strip
 /* A thread makes four neighbouring pixels of SHORT rows: it sorts six
  * columns for them, not twelve. */
@@ -232,14 +230,6 @@ __global__ void median_strip(image out, image in)
 
 /* ---- launchers ---- */
 
-static dim3 blocks_of(image d_in)
-{
-  return dim3(blocks_for(d_in.n_cols, BLOCK_COLS),
-              blocks_for(d_in.n_rows, BLOCK_ROWS));
-}
-
-static const dim3 threads(BLOCK_COLS, BLOCK_ROWS);
-
 static void launch_insertion(image d_out, image d_in)
 {
   median_insertion<<<blocks_of(d_in), threads>>>(d_out, d_in);
@@ -267,9 +257,7 @@ static void launch_columns(image d_out, image d_in)
 
 static void launch_strip(image d_out, image d_in)
 {
-  dim3 grid(blocks_for(d_in.n_cols, GROUP * 64),
-            blocks_for(d_in.n_rows, SHORT));
-  median_strip<<<grid, 64>>>(d_out, d_in);
+  median_strip<<<strips_of(d_in), SHORT_THREADS>>>(d_out, d_in);
 }
 
 static const version versions[] = {

@@ -7,8 +7,8 @@
 #include "images/ladder.h"
 #include "images/motion.h"
 
-enum { BLOCK_COLS = 32, BLOCK_ROWS = 8,
-       TILE_COLS = BLOCK_COLS + 2 * RADIUS,
+/* A block's pixels and those around them. */
+enum { TILE_COLS = BLOCK_COLS + 2 * RADIUS,
        TILE_ROWS = BLOCK_ROWS + 2 * RADIUS };
 
 __constant__ int motion_weights[WEIGHTS][WEIGHTS] = MOTION_WEIGHTS;
@@ -119,8 +119,6 @@ __global__ void motion_two_channels(image out, image in)
 }
 // end two_channels
 
-enum { SHORT = 8 };    /* rows of a strip */
-
 // begin strip
 /* A thread makes four neighbouring pixels of SHORT rows. It walks down and
  * keeps the last five rows, unpacked, in registers. */
@@ -194,14 +192,6 @@ __global__ void motion_equal_weights(image out, image in)
 
 /* ---- launchers ---- */
 
-static dim3 blocks_of(image d_in)
-{
-  return dim3(blocks_for(d_in.n_cols, BLOCK_COLS),
-              blocks_for(d_in.n_rows, BLOCK_ROWS));
-}
-
-static const dim3 threads(BLOCK_COLS, BLOCK_ROWS);
-
 static void launch_bytes(image d_out, image d_in)
 {
   motion_bytes<<<blocks_of(d_in), threads>>>(
@@ -224,20 +214,14 @@ static void launch_two_channels(image d_out, image d_in)
   motion_two_channels<<<blocks_of(d_in), threads>>>(d_out, d_in);
 }
 
-static dim3 strips_of(image d_in)
-{
-  return dim3(blocks_for(d_in.n_cols, GROUP * 64),
-              blocks_for(d_in.n_rows, SHORT));
-}
-
 static void launch_strip(image d_out, image d_in)
 {
-  motion_strip<<<strips_of(d_in), 64>>>(d_out, d_in);
+  motion_strip<<<strips_of(d_in), SHORT_THREADS>>>(d_out, d_in);
 }
 
 static void launch_equal_weights(image d_out, image d_in)
 {
-  motion_equal_weights<<<strips_of(d_in), 64>>>(d_out, d_in);
+  motion_equal_weights<<<strips_of(d_in), SHORT_THREADS>>>(d_out, d_in);
 }
 
 static const version versions[] = {
