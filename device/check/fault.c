@@ -20,6 +20,8 @@ static const char *title(enum fault_kind kind)
   case FAULT_ASSERT: return "assertion failed";
   case FAULT_TRAP: return "trap";
   case FAULT_BARRIER: return "barrier not reached by all threads";
+  case FAULT_TIMEOUT: return "time limit reached";
+  case FAULT_WAITING: return "a kernel that only waits";
   case FAULT_STACK_OVERFLOW: return "stack overflow";
   case FAULT_TEXTURE: return "wrong texture or surface access";
   case FAULT_UNSUPPORTED: return "instruction not supported";

@@ -14,6 +14,8 @@ enum fault_kind {
   FAULT_ASSERT,          /* device-side assert */
   FAULT_TRAP,            /* trap; brkpt */
   FAULT_BARRIER,         /* barrier not reached by all; deadlock */
+  FAULT_TIMEOUT,         /* beyond the time that was allowed */
+  FAULT_WAITING,         /* no fault: it only waits, perhaps for ever */
   FAULT_STACK_OVERFLOW,  /* recursion deeper than the local memory holds */
   FAULT_TEXTURE,         /* no such object, or outside a surface */
   FAULT_UNSUPPORTED,     /* instruction or modifier the device does not have */

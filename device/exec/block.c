@@ -8,6 +8,7 @@
 #include "barrier.h"
 #include "checked.h"
 #include "fault.h"
+#include "overtime.h"
 #include "path.h"
 #include "warp.h"
 
@@ -252,6 +253,8 @@ static enum turn block_round(struct block *block)
   enum turn best = TURN_NONE;
 
   refresh_ranges(block->warps[0].worker);
+  if (block->grid->launch->time_limit != 0 && overtime_is_up(block))
+    return TURN_STOPPED;
   for (uint32_t i = 0; i < block->n_warps; i++) {
     struct warp *w = &block->warps[block->order[i]];
     enum turn turn;

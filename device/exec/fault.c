@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static void describe_place(struct fault *fault, struct warp *w,
-                           const struct step *s, unsigned lane)
+void fault_describe(struct fault *fault, const struct warp *w,
+                    const struct step *s, unsigned lane)
 {
   const struct grid *grid = w->block->grid;
   const struct ptx_instruction *ptx =
@@ -62,7 +62,7 @@ static struct fault *stop(struct warp *w, const struct step *s, unsigned lane)
     take_back_counts(w, s);
   worker->faulted = true;
   atomic_store(&worker->grid->stopped, 1);
-  describe_place(&worker->fault, w, s, lane);
+  fault_describe(&worker->fault, w, s, lane);
   return &worker->fault;
 }
 
@@ -99,7 +99,7 @@ void fault_place(struct warp *w, const struct step *s, unsigned lane)
 {
   struct fault kept = w->worker->fault;
 
-  describe_place(&w->worker->fault, w, s, lane);
+  fault_describe(&w->worker->fault, w, s, lane);
   w->worker->fault.kind = kept.kind;
   memcpy(w->worker->fault.detail, kept.detail, sizeof kept.detail);
 }

@@ -17,6 +17,10 @@ const struct step *exec_fault_access(struct warp *w, const struct step *s,
                                      enum fault_space space, uint64_t address,
                                      unsigned bytes, bool is_store);
 
+/* Where lane `lane` is, with no fault as yet. */
+void fault_describe(struct fault *fault, const struct warp *w,
+                    const struct step *s, unsigned lane);
+
 /* Names the instruction and lane of a fault that is already filled. */
 void fault_place(struct warp *w, const struct step *s, unsigned lane);
 

@@ -10,6 +10,7 @@
 #include "cluster.h"
 #include "machine.h"
 #include "merge.h"
+#include "overtime.h"
 #include "path.h"
 #include "place.h"
 
@@ -132,14 +133,22 @@ static void *work(void *context)
       break;
     if (r.at >= r.n)
       r.at = 0;
-    if (run_resident(r.blocks[r.at]) == BLOCK_DONE) {
+    switch (run_resident(r.blocks[r.at])) {
+    case BLOCK_DONE:
+      overtime_progress(grid);
       finish_resident(worker, r.blocks[r.at]);
       r.blocks[r.at] = r.blocks[--r.n];
       r.at = r.n; /* a new one, before the others go round again */
-    } else {
+      break;
+    case BLOCK_RUNNING:
+      overtime_waits(r.blocks[r.at++]);
+      break;
+    default:
+      overtime_progress(grid);
       r.at++;
     }
   }
+  atomic_store(&worker->turns, UINT64_MAX);
   while (r.n > 0)
     finish_resident(worker, r.blocks[--r.n]);
   free(r.blocks);
@@ -158,8 +167,9 @@ static void prepare_worker(struct grid *grid, unsigned index)
   worker->counts = calloc(n, sizeof *worker->counts);
   worker->classes = calloc(n, sizeof *worker->classes);
   worker->ranges = calloc(n, sizeof *worker->ranges);
+  worker->seen_turns = calloc(grid->n_workers, sizeof *worker->seen_turns);
   if (worker->counts == NULL || worker->classes == NULL ||
-      worker->ranges == NULL)
+      worker->ranges == NULL || worker->seen_turns == NULL)
     abort();
 }
 
@@ -187,6 +197,7 @@ static void release_worker(struct worker *worker)
   free(worker->counts);
   free(worker->classes);
   free(worker->ranges);
+  free(worker->seen_turns);
 }
 
 static bool needs_stack(const struct ptx_instruction *instruction)
@@ -271,6 +282,7 @@ int launch_run(const struct launch *wanted, struct launch_counts *counts,
     abort();
   for (unsigned i = 0; i < grid.n_workers; i++)
     prepare_worker(&grid, i);
+  overtime_begin(&grid);
   checked_launch_begin(&grid);
   run_workers(&grid);
   merge_counts(&grid, counts);

@@ -51,6 +51,9 @@ struct launch {
   int device;
   int clock_khz;               /* of %clock; 0: 1 GHz */
   unsigned n_workers;          /* CPU threads; 0: one per online core */
+  uint32_t time_limit;         /* seconds; 0: none */
+  void (*tell)(const struct fault *); /* of a launch that only waits, once;
+                                         NULL: nobody */
   uint64_t order_seed;         /* 0: blocks and warps in order; else shuffled */
   FILE *output;                /* device printf; a memory stream that the
                                   runtime flushes when the host synchronises */

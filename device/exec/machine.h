@@ -122,6 +122,8 @@ struct program {
   pthread_mutex_t lock;  /* decoding happens at first launch */
   struct check_site *sites; /* by record; NULL without checks */
   bool hidden_writes;    /* some instructions escape the checks */
+  atomic_uchar *breaks;  /* by record: lanes that waited there in a join had
+                            to go on before */
 };
 
 /* ---- running ------------------------------------------------------------ */
@@ -164,6 +166,11 @@ struct path {
   unsigned barrier;              /* PATH_AT_BARRIER: which */
   unsigned spins;                /* turns in a row that it looked at memory */
   bool polled;                   /* looked at memory before it was split off */
+  struct {                       /* since when nothing else has happened: */
+    unsigned turns, all_turns;   /* its own turns since then, and ever */
+    uint64_t events;             /* the workers', at that time */
+    uint32_t arrived;            /* lanes that have left the loop */
+  } quiet;
   uint32_t sync_mask;            /* PATH_AT_WARP_SYNC: waits for these */
 };
 
@@ -265,6 +272,10 @@ struct worker {
   struct instruction_counts *counts;
   uint8_t *classes;              /* by record: count_class + 1 seen at run time */
   struct cached_range *ranges;
+  atomic_uint_fast64_t events;   /* turns in which something was done */
+  atomic_uint_fast64_t turns;    /* UINT64_MAX: it has ended */
+  uint64_t seen_events;          /* of all workers */
+  uint64_t *seen_turns;          /* by worker, when `seen_events` was new */
   uint64_t generation;           /* of memory, when `ranges` were filled */
   struct frame *free_frames;
   struct join *free_joins;
@@ -290,6 +301,9 @@ struct grid {
   atomic_uint_fast64_t next_request;
   uint64_t n_issued;             /* instructions traced, under the lock */
   atomic_int stopped;            /* a fault: everybody leaves */
+  uint64_t started;              /* see overtime.h; nanoseconds */
+  atomic_uint_fast64_t progressed;
+  atomic_int waits, told_waiting;
   pthread_mutex_t lock;          /* sink, output, heap */
   unsigned n_workers;
   struct worker *workers;

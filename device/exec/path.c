@@ -91,6 +91,7 @@ void path_split(struct warp *w, uint32_t taken, const struct step *target,
   other = path_new(w, taken, target, path->frame, join);
   other->spins = path->spins;
   other->polled = w->polled;
+  other->quiet = path->quiet;
   w->mask &= ~taken;
 }
 
@@ -157,6 +158,16 @@ void path_exit(struct warp *w, uint32_t mask)
     path_remove(w, path);
   leave_joins(w, join, mask);
   leave_frames(w, frame, mask);
+}
+
+const struct join *path_waiting_join(const struct path *path)
+{
+  const struct join *outermost = NULL;
+
+  for (const struct join *j = path->join; j != NULL; j = j->parent)
+    if (j->arrived != 0)
+      outermost = j;
+  return outermost;
 }
 
 void path_break_joins(struct warp *w, struct path *path)

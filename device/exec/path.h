@@ -31,6 +31,10 @@ bool path_join(struct warp *w, const struct step *at);
 /* Ends the lanes of `mask` of the current path for good. */
 void path_exit(struct warp *w, uint32_t mask);
 
+/* The outermost join in which lanes wait for `path`; NULL when there is
+ * none. */
+const struct join *path_waiting_join(const struct path *path);
+
 /* Lets lanes that wait in the joins of `path` go on by themselves. */
 void path_break_joins(struct warp *w, struct path *path);
 

@@ -123,6 +123,9 @@ static bool prepare(struct program *program, const struct program *beside,
     if (function->ptx->is_entry)
       add_kernel(program, function);
   }
+  program->breaks = calloc(program->n_records + 1, sizeof *program->breaks);
+  if (program->breaks == NULL)
+    abort();
   checked_program(program);
   trace_program(program);
   return true;
@@ -174,6 +177,7 @@ void program_free(struct program *program)
   for (size_t i = 0; i < program->n_functions; i++)
     release_variables(program->functions[i]->ptx->variables);
   checked_program_free(program);
+  free(program->breaks);
   free(program->records);
   ptx_arena_free(&program->arena);
   ptx_module_free(program->module);

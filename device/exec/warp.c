@@ -12,6 +12,12 @@
 enum { PATH_BLOCKS = LIMIT(1024, 3), PATH_TURNS = LIMIT(16, 2) };
 /* Who spins gets less of it: half as much after each turn, so many times. */
 enum { MOST_SPINS = LIMIT(3, 1) };
+/* Turns in which nobody does anything else, before lanes that wait in a join
+ * go on without those that spin; and turns after which they go on whatever
+ * the others do. Where that was needed once, nobody waits any more. */
+enum {
+  QUIET_TURNS = LIMIT(32, 8), OTHERS_TURNS = LIMIT(32, 8), MOST_TURNS = 65536
+};
 /* A spin whose lanes part and meet again in every round never uses up its
  * time: paths that end in joins count, too. */
 enum { PATH_RUNS = LIMIT(256, 4) };
@@ -111,9 +117,85 @@ static void move_to_end(struct warp *w, struct path *path)
   path->next = NULL;
 }
 
-/* The current path has had its time. A path that went round for so long and
- * looked at memory all the while may be spinning: those who wait for it in a
- * join may be who it waits for. */
+static void add_one(atomic_uint_fast64_t *count)
+{
+  atomic_store_explicit(
+      count, atomic_load_explicit(count, memory_order_relaxed) + 1,
+      memory_order_relaxed);
+}
+
+/* What all workers did. When that is new, their turns are noted. */
+static uint64_t events_of(struct worker *worker)
+{
+  const struct grid *grid = worker->grid;
+  uint64_t events = 0;
+
+  for (unsigned i = 0; i < grid->n_workers; i++)
+    events += atomic_load_explicit(&grid->workers[i].events,
+                                   memory_order_relaxed);
+  if (events == worker->seen_events)
+    return events;
+  worker->seen_events = events;
+  for (unsigned i = 0; i < grid->n_workers; i++)
+    worker->seen_turns[i] = atomic_load_explicit(&grid->workers[i].turns,
+                                                 memory_order_relaxed);
+  return events;
+}
+
+/* Since anything was done, have all other workers had turns? The host may
+ * have kept one from running. */
+static bool all_had_turns(const struct worker *worker)
+{
+  const struct grid *grid = worker->grid;
+
+  for (unsigned i = 0; i < grid->n_workers; i++) {
+    uint64_t turns = atomic_load_explicit(&grid->workers[i].turns,
+                                          memory_order_relaxed);
+
+    if (turns != UINT64_MAX && turns < worker->seen_turns[i] + OTHERS_TURNS)
+      return false;
+  }
+  return true;
+}
+
+/* Those who wait for the current path in a join may be who it spins for. But
+ * while others do something, it may be them; a GPU's lanes meet behind a loop
+ * that waits, and programs rely on that. */
+static void try_joins(struct warp *w)
+{
+  struct grid *grid = w->worker->grid;
+  struct path *path = w->path;
+  const struct join *join = path_waiting_join(path);
+  uint64_t events;
+  uint32_t record;
+
+  if (join == NULL)
+    return;
+  record = join->at->record;
+  if (atomic_load_explicit(&grid->program->breaks[record], memory_order_relaxed)) {
+    path_break_joins(w, path);
+    return;
+  }
+  if (join->arrived != path->quiet.arrived)
+    add_one(&w->worker->events);
+  events = events_of(w->worker);
+  if (path->quiet.turns == 0 || events != path->quiet.events) {
+    path->quiet.turns = 0;
+    path->quiet.events = events;
+    path->quiet.arrived = join->arrived;
+  }
+  path->quiet.turns++;
+  path->quiet.all_turns++;
+  if (path->quiet.all_turns < MOST_TURNS &&
+      (path->quiet.turns < QUIET_TURNS || !all_had_turns(w->worker)))
+    return;
+  atomic_store_explicit(&grid->program->breaks[record], 1, memory_order_relaxed);
+  path->quiet.turns = path->quiet.all_turns = 0;
+  path_break_joins(w, path);
+}
+
+/* The current path has had its time. One that went round for so long and
+ * looked at memory all the while may be spinning. */
 static enum turn end_turn(struct warp *w)
 {
   enum turn turn = w->polled ? TURN_WAITED : TURN_RAN;
@@ -121,7 +203,7 @@ static enum turn end_turn(struct warp *w)
   if (!w->polled) {
     w->path->spins = 0;
   } else {
-    path_break_joins(w, w->path);
+    try_joins(w);
     if (w->path->spins < MOST_SPINS)
       w->path->spins++;
   }
@@ -144,6 +226,7 @@ enum turn warp_turn(struct warp *w)
     if (path == NULL)
       return best;
     run_path(w, path);
+    add_one(&w->worker->turns);
     if (atomic_load_explicit(&w->worker->grid->stopped,
                              memory_order_relaxed))
       return TURN_STOPPED;
@@ -153,6 +236,8 @@ enum turn warp_turn(struct warp *w)
     } else if (w->path == NULL && w->polled && w->alive == alive) {
       turn = TURN_WAITED; /* in a join, as in every round of a spin */
     }
+    if (!w->polled || w->alive != alive)
+      add_one(&w->worker->events);
     best = turn > best ? turn : best;
     if (turn == TURN_WAITED && w->path != NULL && w->paths->next == NULL)
       return best; /* nobody else in this warp can help */

@@ -86,6 +86,7 @@ static void read_environment(void)
   values.n_devices = (int)number("SOFTDEVICE_DEVICES", MAX_DEVICES, 1);
   values.n_workers = (unsigned)number("SOFTDEVICE_WORKERS", 1024, 0);
   values.order_seed = number("SOFTDEVICE_SHUFFLE", UINT64_MAX, 0);
+  values.time_limit = (unsigned)number("SOFTDEVICE_TIME_LIMIT", 1000000, 0);
   values.capability = capability();
   read_ptx();
 }

@@ -15,6 +15,7 @@ struct config {
   uint64_t order_seed;  /* SOFTDEVICE_SHUFFLE; 0: in order */
   const char *ptx_file; /* SOFTDEVICE_PTX; NULL: each program's own PTX */
   const char *ptx;      /* what is in it */
+  unsigned time_limit;  /* SOFTDEVICE_TIME_LIMIT, seconds; 0: none */
 };
 
 const struct config *config(void);

@@ -25,9 +25,11 @@ static cudaError_t error_of_fault(enum fault_kind kind)
   case FAULT_ASSERT: return cudaErrorAssert;
   case FAULT_TRAP: return cudaErrorLaunchFailure;
   case FAULT_BARRIER: return cudaErrorLaunchTimeout;
+  case FAULT_TIMEOUT: return cudaErrorLaunchTimeout;
   case FAULT_STACK_OVERFLOW: return cudaErrorHardwareStackError;
   case FAULT_TEXTURE: return cudaErrorIllegalAddress;
   case FAULT_UNSUPPORTED: return cudaErrorNotSupported;
+  case FAULT_WAITING:
   case FAULT_INTERNAL: break;
   }
   return cudaErrorUnknown;
@@ -162,6 +164,8 @@ static cudaError_t start(const struct launch_request *request, int device,
       .clock_khz = current_model()->clock_khz,
       .n_workers = config()->n_workers,
       .order_seed = config()->order_seed,
+      .time_limit = config()->time_limit,
+      .tell = fault_report,
       .cooperative = request->cooperative,
   };
   set_triple(launch.grid, request->grid);

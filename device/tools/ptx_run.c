@@ -6,7 +6,7 @@
  *   //! count up from A by B: `= from A B`
  *   //! launch KERNEL GRID BLOCK [ARGUMENT…]
  *        GRID, BLOCK: X or X,Y,Z    ARGUMENT: a buffer's name, TYPE:VALUE
- *        shared=N  seed=N  workers=N
+ *        shared=N  seed=N  workers=N  limit=SECONDS  cluster=X
  *   //! expect NAME = VALUE…              `_` matches anything
  *   //! prints TEXT                       device printf; \n stands for itself
  *   //! counts COLUMN N                   of the last launch
@@ -219,6 +219,10 @@ static void do_launch(char **words, size_t n)
       launch.order_seed = strtoull(words[i] + 5, NULL, 0);
     else if (strncmp(words[i], "workers=", 8) == 0)
       launch.n_workers = (unsigned)strtoul(words[i] + 8, NULL, 0);
+    else if (strncmp(words[i], "limit=", 6) == 0)
+      launch.time_limit = (uint32_t)strtoul(words[i] + 6, NULL, 0);
+    else if (strncmp(words[i], "cluster=", 8) == 0)
+      launch.cluster[0] = (uint32_t)strtoul(words[i] + 8, NULL, 0);
     else
       put_argument(&info, n_arguments++, words[i], parameters);
   }
@@ -344,7 +348,7 @@ static void do_counts(char **words, size_t n)
 
 static const char *const fault_names[] = {
   "none", "out_of_bounds", "misaligned", "read_only", "assert", "trap",
-  "barrier", "stack_overflow", "texture", "unsupported", "internal"
+  "barrier", "timeout", "waiting", "stack_overflow", "texture", "unsupported", "internal"
 };
 
 static void describe_fault(char *text, size_t bytes)

@@ -70,6 +70,31 @@ __global__ void grid_barriers(unsigned *arrived, int *sums, int rounds)
   }
 }
 
+/* Lanes that wait for other blocks for different times meet behind the loop,
+ * as a GPU's do: programs of old add up by warps there without __syncwarp. */
+__global__ void meet_behind_loop(volatile int *done, volatile int *sums)
+{
+  __shared__ volatile int parts[256];
+  int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32, sum = 0;
+  int lane = threadIdx.x % 32;
+
+  for (int i = lane; i < warp;) /* all warps before, 32 at a time */
+    if (done[i] != 0) {
+      __threadfence();
+      sum += sums[i] % 7 + 1;
+      i += 32;
+    }
+  parts[threadIdx.x] = sum;
+  for (int half = 16; half > 0; half /= 2)
+    if (lane < half)
+      parts[threadIdx.x] += parts[threadIdx.x + half];
+  if (lane == 0) {
+    sums[warp] = parts[threadIdx.x];
+    __threadfence();
+    done[warp] = 1;
+  }
+}
+
 int main()
 {
   const int threads = 64, n = 10 * threads, rounds = 3, blocks = 132;
@@ -98,5 +123,14 @@ int main()
   for (int r = 0; r < rounds; r++)
     EXPECT(sums[r] == blocks);
   EXPECT(sums[rounds] == 0);
+
+  const int warps = 400;
+  int *ready = managed<int>(warps), *totals = managed<int>(warps);
+  meet_behind_loop<<<warps / 8, 256>>>(ready, totals);
+  CUDA(cudaDeviceSynchronize());
+  for (int i = 0, total = 0; i < warps; i++) {
+    EXPECT(totals[i] == total);
+    total += total % 7 + 1;
+  }
   return failures != 0;
 }

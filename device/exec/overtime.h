@@ -1,0 +1,19 @@
+/* Launches that take long: one whose threads only look at memory is told of
+ * once, as it may wait for ever; with a time limit it is ended. */
+#ifndef DEVICE_EXEC_OVERTIME_H
+#define DEVICE_EXEC_OVERTIME_H
+
+#include "machine.h"
+
+void overtime_begin(struct grid *grid);
+
+/* Between two turns of a block: true when the launch's time is up; then the
+ * grid was stopped. */
+bool overtime_is_up(struct block *block);
+
+/* All that the block's warps do is to look at memory. */
+void overtime_waits(struct block *block);
+/* Something else was done in the grid. */
+void overtime_progress(struct grid *grid);
+
+#endif
