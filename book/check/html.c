@@ -90,11 +90,15 @@ static const struct { const char *name; char letter; } entities[] = {
 
 void resolve_entities(char *text)
 {
+  text = strchr(text, '&');
+  if (!text)
+    return;
   char *out = text;
   while (*text) {
     size_t length = 1;
     char letter = *text;
-    for (size_t i = 0; i < sizeof entities / sizeof *entities; i++) {
+    for (size_t i = 0;
+         letter == '&' && i < sizeof entities / sizeof *entities; i++) {
       size_t n = strlen(entities[i].name);
       if (strncmp(text, entities[i].name, n) == 0) {
         length = n;
@@ -161,7 +165,7 @@ static bool take_attribute(struct html_reader *reader, struct tag *tag)
 static bool is_void_element(const char *name)
 {
   for (size_t i = 0; i < sizeof void_elements / sizeof *void_elements; i++) {
-    if (strcmp(name, void_elements[i]) == 0)
+    if (*name == *void_elements[i] && strcmp(name, void_elements[i]) == 0)
       return true;
   }
   return false;
@@ -169,7 +173,7 @@ static bool is_void_element(const char *name)
 
 static bool take_tag(struct html_reader *reader, struct tag *tag)
 {
-  *tag = (struct tag){.line = reader->line};
+  tag->line = reader->line;
   advance(reader, 1);
   if (*reader->at == '/') {
     tag->closes = true;
@@ -213,9 +217,17 @@ static bool take_raw(struct html_reader *reader, const struct tag *tag)
   return true;
 }
 
+/* The attributes stay as they are: there are none until they are counted. */
+static void clear(struct tag *tag)
+{
+  tag->name = NULL;
+  tag->line = tag->n_attributes = 0;
+  tag->closes = tag->is_void = false;
+}
+
 bool html_next(struct html_reader *reader, struct tag *tag)
 {
-  *tag = (struct tag){0};
+  clear(tag);
   reader->text_before = false;
   for (;;) {
     size_t length = strcspn(reader->at, "<");
@@ -248,7 +260,7 @@ void tag_free(struct tag *tag)
     free(tag->attributes[i].name);
     free(tag->attributes[i].value);
   }
-  *tag = (struct tag){0};
+  clear(tag);
 }
 
 const char *tag_get(const struct tag *tag, const char *name)

@@ -122,7 +122,7 @@ static bool has_class(const struct tag *tag, const char *name)
 static bool one_of(const char *name, const char *const *names)
 {
   for (; *names; names++) {
-    if (strcmp(name, *names) == 0)
+    if (*name == **names && strcmp(name, *names) == 0)
       return true;
   }
   return false;
@@ -396,18 +396,27 @@ static void print_search(struct book *book)
 static char *read_file(const char *path)
 {
   FILE *file = fopen(path, "rb");
-  struct text text = {0};
-  char part[65536];
-  size_t n;
-  if (!file)
+  size_t length = 1, room = 1 << 20, n;
+  char *bytes = malloc(room);
+  if (!file || !bytes) {
+    free(bytes);
+    if (file)
+      fclose(file);
     return NULL;
-  put_byte(&text, ' ');
-  while ((n = fread(part, 1, sizeof part, file)) > 0) {
-    for (size_t i = 0; i < n; i++)
-      put_byte(&text, part[i]);
   }
+  bytes[0] = ' ';
+  while ((n = fread(bytes + length, 1, room - 1 - length, file)) > 0) {
+    length += n;
+    if (length == room - 1) {
+      char *more = realloc(bytes, room *= 2);
+      if (!more)
+        break;
+      bytes = more;
+    }
+  }
+  bytes[length] = '\0';
   fclose(file);
-  return text.bytes;
+  return bytes;
 }
 
 static void free_book(struct book *book)
