@@ -327,20 +327,28 @@ local function whole_words(code, attributes)
     '<code' .. attributes .. '>' .. words .. '</code>')
 end
 
--- Nor does a short piece of code in a sentence.
+-- What is seen on the way and done at the end, on pages that have it: raw HTML
+-- has no text that a caption's name could be made of.
+local has_commands, has_brackets = false, false
+
+-- A short piece of code in a sentence does not break at all.
 local function Code(code)
-  if #code.classes > 0 or #code.text > 24 or not code.text:find('-', 1, true)
-  then
+  if #code.classes > 0 or not code.text:find('[- ]') then return nil end
+  if #code.text > 24 then
+    has_commands = has_commands or code.text:find(' -', 1, true) ~= nil
     return nil
   end
   code.classes = {'whole'}
   return code
 end
 
+local function command(code)
+  if #code.classes > 0 or not code.text:find(' -', 1, true) then return nil end
+  return whole_words(code, '')
+end
+
 -- Browsers give brackets that may stretch the room of the largest ones. Those
 -- of a flat formula need not stretch.
-local has_brackets = false
-
 local function Math(math)
   has_brackets = has_brackets or math.text:find('[()]') ~= nil
 end
@@ -389,7 +397,9 @@ function M.dressed(doc)
   doc = doc:walk{Header = Header, RawBlock = RawBlock, CodeBlock = CodeBlock,
                  Blocks = Blocks, Table = Table, Span = Span, Code = Code,
                  Math = Math}
-  if has_brackets then doc = doc:walk{Math = flat_brackets} end
+  if has_brackets or has_commands then
+    doc = doc:walk{Math = flat_brackets, Code = command}
+  end
   return doc, list
 end
 
