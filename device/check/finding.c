@@ -125,7 +125,7 @@ static void print(FILE *out, const struct finding *finding)
   funlockfile(out);
 }
 
-void finding_add(const struct finding *finding)
+struct known *finding_add(const struct finding *finding)
 {
   struct known *known;
 
@@ -138,6 +138,14 @@ void finding_add(const struct finding *finding)
     if (n_known <= SHOWN)
       print(stderr, &known->finding);
   }
+  known->times++;
+  pthread_mutex_unlock(&lock);
+  return known;
+}
+
+void finding_again(struct known *known)
+{
+  pthread_mutex_lock(&lock);
   known->times++;
   pthread_mutex_unlock(&lock);
 }

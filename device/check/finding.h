@@ -32,7 +32,12 @@ struct finding {
   char detail[400];          /* further lines, without newline at the end */
 };
 
-void finding_add(const struct finding *finding);
+/* Tells of it unless one like it was told: same check, title, kernel and
+ * places. Counts it. */
+struct known;
+struct known *finding_add(const struct finding *finding);
+/* Counts one more like it. */
+void finding_again(struct known *known);
 
 /* Prints the summary, writes the file. The status that the process should
  * end with, 0 when nothing was found. */

@@ -130,7 +130,7 @@ __global__ void memory(float *o)
   float x = 0;
   for (int i = 0; i < 5; i++)
     x = x * s[blockDim.x - 1 - t] + coefficients[i];
-  o[t] = x + pair.a + (float)pair.b + global_array[t % 16];
+  o[t] = d[t % 32] < 0 ? 0 : x + pair.a + (float)pair.b + global_array[t % 16];
   atomicAdd(&counted, 1);
 }
 template <class F> __global__ void run(F f, int *o)
