@@ -125,11 +125,18 @@
   }
 
   // The first frame leaves out what is far below (css: content-visibility);
-  // once it is there, all of the page is laid out.
+  // once it is there, all of the page is laid out, and what the address names
+  // may have moved.
   function lay_out_the_rest() {
     window.addEventListener("load", function () {
       requestAnimationFrame(function () {
-        setTimeout(function () { root.classList.add("shown"); });
+        setTimeout(function () {
+          root.classList.add("shown");
+          var opened = performance.getEntriesByType("navigation")[0];
+          var target = named_element();
+          if (target && target.closest("main") && opened &&
+              opened.type === "navigate") target.scrollIntoView();
+        });
       });
     });
   }
@@ -210,10 +217,14 @@
     });
   }
 
+  function named_element() {
+    return location.hash &&
+      document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  }
+
   // A link into a folded part opens it.
   function open_target() {
-    var target = location.hash &&
-      document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    var target = named_element();
     for (var part = target; part; part = part.parentElement)
       if (part.tagName === "DETAILS") part.open = true;
     if (target && target.closest("details")) target.scrollIntoView();

@@ -11,8 +11,8 @@ const [program, axe, folder, bad] = process.argv.slice(2);
 const scripts = [axe, path.join(__dirname, "probe.js")]
   .map((file) => fs.readFileSync(file, "utf8"));
 const looks = [[1280, "light"], [1280, "dark"], [360, "light"], [360, "dark"]];
-const faults = ["image-alt", "color-contrast", "the page is", "wrong_name",
-                "a drawing's letters", "the print is"];
+const faults = ["image-alt", "color-contrast", "wrong_name", "the page is",
+                "a drawing's letters", "the print is", "does not lead there"];
 const jobs = Math.max(1, Math.min(4, os.cpus().length));
 
 async function show(tab, width, theme, media) {
@@ -22,9 +22,25 @@ async function show(tab, width, theme, media) {
     features: [{ name: "prefers-color-scheme", value: theme }] });
 }
 
+// The last listing, figure or table that a link could lead to.
+function last_label(file) {
+  const labels = fs.readFileSync(file, "utf8")
+    .match(/ id="(lst|fig|tbl):[^"]+/g);
+  return labels ? labels.pop().slice(5) : "main";
+}
+
+const at_top = (label) => `new Promise(function (resolve) {
+  setTimeout(function () {
+    var top = document.getElementById("${label}").getBoundingClientRect().top;
+    var left = document.documentElement.scrollHeight - innerHeight - scrollY;
+    resolve(top > -5 && (top < 150 || left < 5));
+  }, 300);
+})`;
+
 // What is wrong with a page, as lines, and how many elements it has.
 async function look_at(browser, file) {
   const found = [];
+  const label = last_label(file);
   const tab = await browser.tab();
   let n_elements = 0;
   tab.on("Runtime.exceptionThrown", ({ exceptionDetails: details }) =>
@@ -32,7 +48,9 @@ async function look_at(browser, file) {
   await tab.call("Runtime.enable");
   await tab.call("Emulation.setFocusEmulationEnabled", { enabled: true });
   await show(tab, ...looks[0], "");
-  await tab.go("file://" + file);
+  await tab.go("file://" + file + "#" + label);
+  if (!await tab.evaluate(at_top(label)))
+    found.push("a link to #" + label + " does not lead there");
   for (const script of scripts) await tab.evaluate(script + "\n;0");
   n_elements = await tab.evaluate("probe.prepare()");
   for (const [width, theme] of looks) {
