@@ -269,7 +269,7 @@ __global__ __launch_bounds__(THREADS) void matmul_groups(
   size_t first_col = (size_t)blockIdx.x * BLOCK;
   unsigned a_row = t / 2, a_k0 = t % 2 * 4;      /* the group that I load */
   unsigned b_row = t / 32, b_col = t % 32 * 4;
-  float sum[PATCH][PATCH] = {};
+  __align__(16) float sum[PATCH][PATCH] = {};
   for (size_t first = 0; first < s.n_inner; first += SLICE) {
     float4 g = group_or_zero(a, first_row + a_row, first + a_k0, s.n_rows,
                              s.n_inner);
@@ -282,7 +282,7 @@ __global__ __launch_bounds__(THREADS) void matmul_groups(
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < SLICE; k++) {
-      float a_k[PATCH], b_k[PATCH];
+      __align__(16) float a_k[PATCH], b_k[PATCH];
       for (int i = 0; i < PATCH; i += 4)
         *(float4 *)&a_k[i] = *(float4 *)&slice_a[k][y * PATCH + i];
       for (int j = 0; j < PATCH; j += 4)
@@ -342,7 +342,7 @@ __global__ __launch_bounds__(THREADS) void matmul_warp_tile(
   size_t first_col = (size_t)blockIdx.x * BLOCK;
   unsigned a_row = t / 2, a_k0 = t % 2 * 4;
   unsigned b_row = t / 32, b_col = t % 32 * 4;
-  float sum[PATCH][PATCH] = {};
+  __align__(16) float sum[PATCH][PATCH] = {};
   for (size_t first = 0; first < s.n_inner; first += SLICE) {
     float4 g = group_or_zero(a, first_row + a_row, first + a_k0, s.n_rows,
                              s.n_inner);
@@ -355,7 +355,7 @@ __global__ __launch_bounds__(THREADS) void matmul_warp_tile(
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < SLICE; k++) {
-      float a_k[PATCH], b_k[PATCH];
+      __align__(16) float a_k[PATCH], b_k[PATCH];
       for (int i = 0; i < PATCH; i += 4)
         *(float4 *)&a_k[i] = *(float4 *)&slice_a[k][my_row + i * LANES_DOWN];
       for (int j = 0; j < PATCH; j += 4)
@@ -390,7 +390,7 @@ __global__ __launch_bounds__(THREADS, 2) void matmul_double_buffer(
   size_t first_col = (size_t)blockIdx.x * BLOCK;
   unsigned a_row = t / 2, a_k0 = t % 2 * 4;
   unsigned b_row = t / 32, b_col = t % 32 * 4;
-  float sum[PATCH][PATCH] = {};
+  __align__(16) float sum[PATCH][PATCH] = {};
   float4 g = group_or_zero(a, first_row + a_row, a_k0, s.n_rows, s.n_inner);
   float4 h = group_or_zero(b, b_row, first_col + b_col, s.n_inner, s.n_cols);
   int now = 0;                                   /* the buffer in use */
@@ -408,7 +408,7 @@ __global__ __launch_bounds__(THREADS, 2) void matmul_double_buffer(
                       s.n_cols);
 #pragma unroll
     for (int k = 0; k < SLICE; k++) {
-      float a_k[PATCH], b_k[PATCH];
+      __align__(16) float a_k[PATCH], b_k[PATCH];
       for (int i = 0; i < PATCH; i += 4)
         *(float4 *)&a_k[i] =
             *(float4 *)&slice_a[now][k][my_row + i * LANES_DOWN];
@@ -480,7 +480,7 @@ __global__ __launch_bounds__(THREADS, 2) void matmul_async(
   unsigned my_col = warp % 2 * WARP_COLS + 4 * lane_across(lane);
   size_t first_row = (size_t)blockIdx.y * BLOCK;
   size_t first_col = (size_t)blockIdx.x * BLOCK;
-  float sum[PATCH][PATCH] = {};
+  __align__(16) float sum[PATCH][PATCH] = {};
   for (int i = 0; i < STAGES - 1; i++) {
     if (i * SLICE < s.n_inner)
       copy_slice(&slices[i], a, b, s, first_row, first_col, i * SLICE,
@@ -499,7 +499,7 @@ __global__ __launch_bounds__(THREADS, 2) void matmul_async(
     const slice *now = &slices[n % STAGES];
 #pragma unroll
     for (int k = 0; k < SLICE; k++) {
-      float a_k[PATCH], b_k[PATCH];
+      __align__(16) float a_k[PATCH], b_k[PATCH];
       for (int i = 0; i < PATCH; i += 4)
         *(float4 *)&a_k[i] = *(float4 *)&now->a[k][my_row + i * LANES_DOWN];
       for (int j = 0; j < PATCH; j += 4)
@@ -531,7 +531,7 @@ enum {
 };
 
 typedef struct {
-  float a[TALL_PATCH], b[PATCH];
+  __align__(16) float a[TALL_PATCH], b[PATCH];
 } operands;
 // end tall_sizes
 
@@ -581,7 +581,7 @@ __global__ __launch_bounds__(FEW_THREADS, 2) void matmul_tall_patch(
   unsigned my_col = warp % 2 * BIG_WARP + 4 * lane_across(lane);
   size_t first_row = (size_t)blockIdx.y * BLOCK;
   size_t first_col = (size_t)blockIdx.x * BLOCK;
-  float sum[TALL_PATCH][PATCH] = {};
+  __align__(16) float sum[TALL_PATCH][PATCH] = {};
   for (int i = 0; i < STAGES - 1; i++) {
     if (i * SLICE < s.n_inner)
       copy_slice(&slices[i], a, b, s, first_row, first_col, i * SLICE,
@@ -697,7 +697,7 @@ __global__ __launch_bounds__(FEW_THREADS, 2) void matmul_lean(
   unsigned my_col = warp % 2 * BIG_WARP + 4 * lane_across(lane);
   size_t first_row = (size_t)blockIdx.y * BLOCK;
   size_t first_col = (size_t)blockIdx.x * BLOCK;
-  float sum[TALL_PATCH][PATCH] = {};
+  __align__(16) float sum[TALL_PATCH][PATCH] = {};
   traveller me = traveller_at(a, b, s, first_row, first_col);
   first_slices(&me, slices, s, 0);
   unsigned n = 0;
@@ -747,7 +747,7 @@ __device__ __forceinline__ void matmul_block(
   unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   unsigned my_row = warp / 2 * BIG_WARP + 4 * lane_down(lane);
   unsigned my_col = warp % 2 * BIG_WARP + 4 * lane_across(lane);
-  float sum[TALL_PATCH][PATCH] = {};
+  __align__(16) float sum[TALL_PATCH][PATCH] = {};
   traveller me = traveller_at(a, b, s, first_row, first_col);
   first_slices(&me, slices, s, guarded);
   __pipeline_wait_prior(STAGES - 2);
