@@ -23,7 +23,7 @@ pdffonts "$1" | grep -q TeXGyreHeros || {
 }
 for figure; do
   mkdir -p "$work/${figure%/*}"
-  pdftotext -bbox "$figure" "$work/${figure%.pdf}.words"
+  pdftotext -bbox "$figure" "$work/${figure%.pdf}.words" 2> "$work/notices"
 done
 cd "$work"
 "$awk" -f "$here/words.awk" */*.words
