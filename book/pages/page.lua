@@ -260,12 +260,19 @@ local function put_sides(rows, sides)
   return rows
 end
 
+-- A table with a long line gets shares of the width from pandoc, by the dashes
+-- below its head. Where these are alike, nobody meant them: the browser knows
+-- better how wide its columns are.
 local function Table(table_)
   local sides = {}
   local columns = table_.colspecs
+  local alike = true
+  for _, column in ipairs(columns) do
+    alike = alike and column[2] == columns[1][2]
+  end
   for i, column in ipairs(columns) do
     sides[i] = side_of[column[1]]
-    column[1] = 'AlignDefault'
+    columns[i] = {'AlignDefault', not alike and column[2] or nil}
   end
   table_.colspecs = columns
   if next(sides) == nil then return table_ end
