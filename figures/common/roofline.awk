@@ -52,7 +52,7 @@ function place(i,   wide, left, middle, k, side, s, found) {
 
 BEGIN {
   FS = ","
-  letter = 5.6
+  letter = 6.2   # a sans serif of 10 pixels, of the wider ones
   line = 11
   gap = 6
   n_tests = split(where, tests, " ")
