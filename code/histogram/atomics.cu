@@ -102,8 +102,9 @@ enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 
 // listing in_shared
 /* One word for each lane, `rounds` times over, each time with another x: two
- * equal `and` in a row are as good as one. KEEP: what was there before is
- * used. The first block leaves what came of its words. */
+ * equal `and` in a row are as good as one. Each lane has an x of its own: see
+ * uniform.cu. KEEP: what was there before is used. The first block leaves
+ * what came of its words. */
 template <class K, bool KEEP>
 __global__ void in_shared(typename K::word *out, const unsigned *at,
                           int rounds, typename K::word x,
@@ -115,6 +116,7 @@ __global__ void in_shared(typename K::word *out, const unsigned *at,
     words[i] = K::start;
   word *mine = &words[at[threadIdx.x % WARP_LANES]];
   word before = 0;
+  x += threadIdx.x % WARP_LANES;
   __syncthreads();
   long long began = clock64();
   for (int i = 0; i < rounds; i++, x += 1) {
@@ -142,6 +144,7 @@ __global__ void in_global(typename K::word *words, const unsigned *at,
   unsigned warp = (blockIdx.x * blockDim.x + threadIdx.x) / WARP_LANES;
   word *mine = &words[at[threadIdx.x % WARP_LANES] + warp * span];
   word before = 0;
+  x += threadIdx.x % WARP_LANES;
   for (int i = 0; i < rounds; i++, x += 1) {
     word old = K::apply(mine, x);
     if (KEEP)
@@ -212,7 +215,7 @@ static int compare_words(const char *what, machine *m, const unsigned *at,
     word fold = K::start;
     for (unsigned other = 0; other < WARP_LANES; other++)
       for (int i = 0; at[other] == at[l] && i < n_warps * rounds; i++)
-        fold = K::fold(fold, x + (word)(i % rounds));
+        fold = K::fold(fold, x + (word)(i % rounds) + (word)other);
     expected[l] = (double)fold;
     got[l] = (double)h_words[at[l]];
   }
