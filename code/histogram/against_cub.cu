@@ -6,7 +6,7 @@
 
 #include "histogram/bytes.h"
 
-// listing cub
+// begin cub
 /* 256 bins of one value each: 257 bounds, from 0 to 256. */
 static cudaError_t cub_even(void *d_temp, size_t *n_temp, unsigned *d_bins,
                             const unsigned char *d_data, size_t n)
@@ -28,7 +28,7 @@ static void launch_cub(unsigned *d_bins, const unsigned char *d_data,
   }
   CUDA_CHECK(cub_even(d_temp, &n_temp, d_bins, d_data, n));
 }
-// listing cub ends
+// end cub
 
 typedef struct {
   const char *name, *idea;

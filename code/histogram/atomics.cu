@@ -13,7 +13,7 @@ enum { WARP_LANES = 32, WORDS = 4096, MOST_WARPS = 32, MOST_BLOCKS = 1024 };
 
 /* ---- the kinds: what one lane does to a word, and what a CPU would ---- */
 
-// listing kinds
+// begin kinds
 #define KIND(name, type, first, update, fold_to)                       \
   struct kind_##name {                                                 \
     typedef type word;                                                 \
@@ -35,9 +35,9 @@ KIND(xor, unsigned, 1007, atomicXor(at, x), old ^ x)
 KIND(add_u64, unsigned long long, 1007, atomicAdd(at, x), old + x)
 KIND(add_f32, float, 1007, atomicAdd(at, x), old + x)
 KIND(add_f64, double, 1007, atomicAdd(at, x), old + x)
-// listing kinds ends
+// end kinds
 
-// listing by_cas
+// begin by_cas
 /* Any operation can be made of "compare and swap": read, compute, and store
  * if nobody has stored since; otherwise try again. */
 static __device__ __forceinline__ unsigned add_by_cas(unsigned *at,
@@ -50,7 +50,7 @@ static __device__ __forceinline__ unsigned add_by_cas(unsigned *at,
   } while (seen != expected);
   return seen;
 }
-// listing by_cas ends
+// end by_cas
 
 KIND(by_cas, unsigned, 1007, add_by_cas(at, x), old + x)
 
@@ -72,7 +72,7 @@ typedef struct {
   unsigned (*at)(unsigned lane, random_source *lots);
 } version;
 
-// listing patterns
+// begin patterns
 static unsigned at_own(unsigned l, random_source *) { return l; }
 static unsigned at_pairs(unsigned l, random_source *) { return l / 2; }
 static unsigned at_eight(unsigned l, random_source *) { return l % 8; }
@@ -84,7 +84,7 @@ static unsigned at_drawn(unsigned, random_source *lots)
 {
   return (unsigned)random_below(lots, 256);
 }
-// listing patterns ends
+// end patterns
 
 static const version versions[] = {
   {"own", "a word of its own for each lane, in order", at_own},
@@ -100,7 +100,7 @@ enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 
 /* ---- kernels ---- */
 
-// listing in_shared
+// begin in_shared
 /* One word for each lane, `rounds` times over, each time with another x: two
  * equal `and` in a row are as good as one. Each lane has an x of its own: see
  * uniform.cu. KEEP: what was there before is used. The first block leaves
@@ -133,9 +133,9 @@ __global__ void in_shared(typename K::word *out, const unsigned *at,
     for (int i = threadIdx.x; i < WARP_LANES * WARP_LANES; i += blockDim.x)
       out[i] = words[i];
 }
-// listing in_shared ends
+// end in_shared
 
-// listing in_global
+// begin in_global
 template <class K, bool KEEP>
 __global__ void in_global(typename K::word *words, const unsigned *at,
                           unsigned span, int rounds, typename K::word x)
@@ -153,7 +153,7 @@ __global__ void in_global(typename K::word *words, const unsigned *at,
   if (KEEP && before == (word)-1)
     *words = before;
 }
-// listing in_global ends
+// end in_global
 
 /* ---- one case ---- */
 

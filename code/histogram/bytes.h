@@ -37,7 +37,7 @@ static void *bytes_alloc(size_t n_bytes)
   return h;
 }
 
-// listing fill_bins
+// begin fill_bins
 /* Each byte is drawn from `bins_used` values with the same chance. They lie
  * apart by odd numbers, so that they are in different banks if they can. */
 static void fill_bins(random_source *random, unsigned char *data, size_t n,
@@ -46,7 +46,7 @@ static void fill_bins(random_source *random, unsigned char *data, size_t n,
   for (size_t i = 0; i < n; i++)
     data[i] = (unsigned char)(7 + 37 * random_below(random, bins_used));
 }
-// listing fill_bins ends
+// end fill_bins
 
 /* All bytes of the photograph, over and over. */
 static void fill_photograph(unsigned char *data, size_t n)
@@ -114,7 +114,7 @@ static void clear_bins(unsigned *d_bins)
 
 enum { LANES_THREADS = 1024, LANES_BLOCKS = 2 };
 
-// listing lanes
+// begin lanes
 __global__ void __launch_bounds__(LANES_THREADS, LANES_BLOCKS)
 histogram_lanes(unsigned *bins, const unsigned char *data, size_t n)
 {
@@ -144,7 +144,7 @@ histogram_lanes(unsigned *bins, const unsigned char *data, size_t n)
     atomicAdd(&bins[threadIdx.x], sum);
   }
 }
-// listing lanes ends
+// end lanes
 
 static void launch_lanes(unsigned *d_bins, const unsigned char *d_data,
                          size_t n)

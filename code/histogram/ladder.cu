@@ -12,7 +12,7 @@ static unsigned blocks_for(size_t n)
   return (unsigned)((n + BLOCK_THREADS - 1) / BLOCK_THREADS) + (n == 0);
 }
 
-// listing global
+// begin global
 __global__ void histogram_global(unsigned *bins, const unsigned char *data,
                                  size_t n)
 {
@@ -20,7 +20,7 @@ __global__ void histogram_global(unsigned *bins, const unsigned char *data,
   if (i < n)
     atomicAdd(&bins[data[i]], 1u);
 }
-// listing global ends
+// end global
 
 static void launch_global(unsigned *d_bins, const unsigned char *d_data,
                           size_t n)
@@ -29,7 +29,7 @@ static void launch_global(unsigned *d_bins, const unsigned char *d_data,
   histogram_global<<<blocks_for(n), BLOCK_THREADS>>>(d_bins, d_data, n);
 }
 
-// listing aggregated
+// begin aggregated
 __global__ void histogram_aggregated(unsigned *bins,
                                      const unsigned char *data, size_t n)
 {
@@ -40,7 +40,7 @@ __global__ void histogram_aggregated(unsigned *bins,
   if (i < n && threadIdx.x % WARP_LANES == leader)
     atomicAdd(&bins[bin], (unsigned)__popc(same));
 }
-// listing aggregated ends
+// end aggregated
 
 static void launch_aggregated(unsigned *d_bins, const unsigned char *d_data,
                               size_t n)
@@ -49,7 +49,7 @@ static void launch_aggregated(unsigned *d_bins, const unsigned char *d_data,
   histogram_aggregated<<<blocks_for(n), BLOCK_THREADS>>>(d_bins, d_data, n);
 }
 
-// listing shared
+// begin shared
 __global__ void histogram_shared(unsigned *bins, const unsigned char *data,
                                  size_t n)
 {
@@ -63,7 +63,7 @@ __global__ void histogram_shared(unsigned *bins, const unsigned char *data,
   __syncthreads();
   atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);
 }
-// listing shared ends
+// end shared
 
 static void launch_shared(unsigned *d_bins, const unsigned char *d_data,
                           size_t n)
@@ -73,7 +73,7 @@ static void launch_shared(unsigned *d_bins, const unsigned char *d_data,
                      BLOCK_THREADS>>>(d_bins, d_data, n);
 }
 
-// listing wide
+// begin wide
 __global__ void histogram_wide(unsigned *bins, const unsigned char *data,
                                size_t n)
 {
@@ -95,7 +95,7 @@ __global__ void histogram_wide(unsigned *bins, const unsigned char *data,
   __syncthreads();
   atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);
 }
-// listing wide ends
+// end wide
 
 static void launch_wide(unsigned *d_bins, const unsigned char *d_data,
                         size_t n)
@@ -105,7 +105,7 @@ static void launch_wide(unsigned *d_bins, const unsigned char *d_data,
                    BLOCK_THREADS>>>(d_bins, d_data, n);
 }
 
-// listing matched
+// begin matched
 __global__ void histogram_matched(unsigned *bins, const unsigned char *data,
                                   size_t n)
 {
@@ -134,7 +134,7 @@ __global__ void histogram_matched(unsigned *bins, const unsigned char *data,
   __syncthreads();
   atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);
 }
-// listing matched ends
+// end matched
 
 static void launch_matched(unsigned *d_bins, const unsigned char *d_data,
                            size_t n)
@@ -144,7 +144,7 @@ static void launch_matched(unsigned *d_bins, const unsigned char *d_data,
                       BLOCK_THREADS>>>(d_bins, d_data, n);
 }
 
-// listing warps
+// begin warps
 __global__ void histogram_warps(unsigned *bins, const unsigned char *data,
                                 size_t n)
 {
@@ -171,7 +171,7 @@ __global__ void histogram_warps(unsigned *bins, const unsigned char *data,
     sum += copies[w][threadIdx.x];
   atomicAdd(&bins[threadIdx.x], sum);
 }
-// listing warps ends
+// end warps
 
 static void launch_warps(unsigned *d_bins, const unsigned char *d_data,
                          size_t n)
@@ -181,7 +181,7 @@ static void launch_warps(unsigned *d_bins, const unsigned char *d_data,
                     BLOCK_THREADS>>>(d_bins, d_data, n);
 }
 
-// listing columns
+// begin columns
 template <int COPIES>
 __global__ void histogram_columns(unsigned *bins, const unsigned char *data,
                                   size_t n)
@@ -209,7 +209,7 @@ __global__ void histogram_columns(unsigned *bins, const unsigned char *data,
     sum += copies[threadIdx.x][(threadIdx.x + c) % COPIES];
   atomicAdd(&bins[threadIdx.x], sum);
 }
-// listing columns ends
+// end columns
 
 template <int COPIES>
 static void launch_columns(unsigned *d_bins, const unsigned char *d_data,

@@ -14,7 +14,7 @@ enum { BLOCK_THREADS = 256, ALL_BINS = 3 * 256, SM_BLOCKS = 8 };
 
 /* ---- CPU reference ---- */
 
-// listing reference
+// begin reference
 static void photo_on_host(unsigned *bins, const unsigned char *rgb,
                           size_t n_pixels)
 {
@@ -23,11 +23,11 @@ static void photo_on_host(unsigned *bins, const unsigned char *rgb,
     for (int c = 0; c < 3; c++)
       bins[256 * c + rgb[3 * x + c]]++;
 }
-// listing reference ends
+// end reference
 
 /* ---- kernels ---- */
 
-// listing global
+// begin global
 __global__ void photo_global(unsigned *bins, const unsigned char *rgb,
                              size_t n_pixels)
 {
@@ -38,9 +38,9 @@ __global__ void photo_global(unsigned *bins, const unsigned char *rgb,
   atomicAdd(&bins[256 + rgb[3 * x + 1]], 1u);   /* green */
   atomicAdd(&bins[512 + rgb[3 * x + 2]], 1u);   /* blue */
 }
-// listing global ends
+// end global
 
-// listing shared
+// begin shared
 __global__ void photo_shared(unsigned *bins, const unsigned char *rgb,
                              size_t n_pixels)
 {
@@ -60,7 +60,7 @@ __global__ void photo_shared(unsigned *bins, const unsigned char *rgb,
     if (mine[b] != 0)
       atomicAdd(&bins[b], mine[b]);
 }
-// listing shared ends
+// end shared
 
 static unsigned blocks_for(size_t n)
 {

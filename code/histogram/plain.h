@@ -2,7 +2,7 @@
 #ifndef CODE_HISTOGRAM_PLAIN_H
 #define CODE_HISTOGRAM_PLAIN_H
 
-// listing plain
+// begin plain
 __global__ void photo_plain(unsigned *bins, const unsigned char *rgb,
                             size_t n_pixels)
 {
@@ -13,6 +13,6 @@ __global__ void photo_plain(unsigned *bins, const unsigned char *rgb,
   bins[256 + rgb[3 * x + 1]]++;     /* green */
   bins[512 + rgb[3 * x + 2]]++;     /* blue */
 }
-// listing plain ends
+// end plain
 
 #endif

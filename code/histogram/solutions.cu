@@ -10,7 +10,7 @@ enum { ALL_BINS = 3 * BINS, PHOTO_GROUPS = 3, PHOTO_BYTES = 48,
 
 /* ---- the photograph by columns ---- */
 
-// listing rgb
+// begin rgb
 /* 48 bytes are 16 pixels: byte k is of channel k % 3. Three times 32 KiB
  * of counters are more than a static array may have. */
 __global__ void __launch_bounds__(LANES_THREADS, LANES_BLOCKS)
@@ -46,7 +46,7 @@ photo_columns(unsigned *bins, const unsigned char *rgb, size_t n)
     atomicAdd(&bins[b], sum);
   }
 }
-// listing rgb ends
+// end rgb
 
 static void launch_rgb(unsigned *d_bins, const unsigned char *d_rgb,
                        size_t n)
@@ -91,7 +91,7 @@ static int check_rgb(random_source *)
 
 /* ---- bytes that begin anywhere ---- */
 
-// listing anywhere
+// begin anywhere
 __global__ void __launch_bounds__(LANES_THREADS, LANES_BLOCKS)
 histogram_anywhere(unsigned *bins, const unsigned char *data, size_t n)
 {
@@ -128,7 +128,7 @@ histogram_anywhere(unsigned *bins, const unsigned char *data, size_t n)
     atomicAdd(&bins[threadIdx.x], sum);
   }
 }
-// listing anywhere ends
+// end anywhere
 
 static void launch_anywhere(unsigned *d_bins, const unsigned char *d_data,
                             size_t n)
@@ -160,7 +160,7 @@ static int check_anywhere(random_source *random)
 
 /* ---- the largest of many floats ---- */
 
-// listing largest
+// begin largest
 __device__ __forceinline__ void atomic_max_float(float *at, float x)
 {
   int *word = (int *)at;
@@ -179,7 +179,7 @@ __global__ void largest_float(float *largest, const float *x, size_t n)
   if (i < n)
     atomic_max_float(largest, x[i]);
 }
-// listing largest ends
+// end largest
 
 /* Any floats, negative ones, and ascending ones: there each lane of a warp
  * has more than is known, and all but one must try again. */

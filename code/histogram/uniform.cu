@@ -11,7 +11,7 @@
 enum { WARP_LANES = 32, FIRST = 5, MOST_ROUNDS = 4 };
 typedef unsigned long long u64;
 
-// listing computed
+// begin computed
 /* All lanes add x to the word that `at` names, then x + 1, and so on. */
 __global__ void sum_computed(u64 *sum, const int *at, u64 x, const u64 *,
                              int rounds)
@@ -24,9 +24,9 @@ __global__ void sum_computed(u64 *sum, const int *at, u64 x, const u64 *,
   __syncthreads();
   sum[threadIdx.x] = words[threadIdx.x];
 }
-// listing computed ends
+// end computed
 
-// listing loaded
+// begin loaded
 __global__ void sum_loaded(u64 *sum, const int *at, u64, const u64 *given,
                            int rounds)
 {
@@ -38,7 +38,7 @@ __global__ void sum_loaded(u64 *sum, const int *at, u64, const u64 *given,
   __syncthreads();
   sum[threadIdx.x] = words[threadIdx.x];
 }
-// listing loaded ends
+// end loaded
 
 typedef struct {
   const char *name, *idea;
