@@ -1,5 +1,6 @@
 /* The occupancy queries: a kernel's needs, and the arithmetic of
  * occupancy.c. */
+#include "launch.h"
 #include "occupancy.h"
 #include "registry.h"
 #include "state.h"
@@ -95,46 +96,48 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic_bytes,
 
 /* ---- clusters -------- */
 
-/* A cluster lies in one group of multiprocessors. Of an H200's 132 they are
- * taken to be six groups of 16 and two of 18: which they are differs from one
- * device to the next. */
+/* A cluster lies in one group of multiprocessors, and no multiprocessor holds
+ * more than eight of its kernel's blocks. Which groups there are differs from
+ * one GPU to the next; these are those of the H200 whose answers for clusters
+ * of 1 to 17 blocks, of 1 to 8 blocks a multiprocessor, they all explain. A
+ * cluster wants a group with as many multiprocessors as it has blocks, even
+ * where fewer would hold it. */
+enum { CLUSTER_SM_BLOCKS = 8 };
 static const struct {
   int groups, multiprocessors;
-} groups[] = {{6, 16}, {2, 18}};
+} groups[] = {{2, 18}, {5, 16}, {1, 8}, {4, 2}};
 
-static int active_clusters(int blocks_each, int cluster_blocks)
+static int active_clusters(int sm_blocks, int cluster_blocks)
 {
   int n = 0;
+  if (sm_blocks > CLUSTER_SM_BLOCKS)
+    sm_blocks = CLUSTER_SM_BLOCKS;
   for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-    n += groups[i].groups *
-         (groups[i].multiprocessors * blocks_each / cluster_blocks);
+    if (groups[i].multiprocessors >= cluster_blocks)
+      n += groups[i].groups *
+           (groups[i].multiprocessors * sm_blocks / cluster_blocks);
   return n;
 }
 
-/* Blocks of the launch on a multiprocessor, and the cluster that its
- * attributes name. */
+/* The kernel of a configuration, and blocks of such a launch on a
+ * multiprocessor. */
 static cudaError_t describe_launch(const void *host,
                                    const cudaLaunchConfig_t *config,
-                                   const struct function **function,
-                                   dim3 *cluster, int *blocks)
+                                   struct launch_request *request,
+                                   struct kernel_info *info, int *blocks)
 {
-  struct kernel_info info;
   cudaError_t error = state_settle();
   if (error == cudaSuccess &&
       (config == NULL || (config->numAttrs > 0 && config->attrs == NULL)))
     error = cudaErrorInvalidValue;
+  const struct function *function;
   if (error == cudaSuccess)
-    error = describe(host, &info, function);
+    error = describe(host, info, &function);
   if (error != cudaSuccess)
     return error;
-  *cluster = (dim3){1, 1, 1};
-  if (info.cluster[0] != 0)
-    *cluster = (dim3){info.cluster[0], info.cluster[1], info.cluster[2]};
-  for (unsigned i = 0; i < config->numAttrs; i++)
-    if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
-      *cluster = (dim3){config->attrs[i].val.clusterDim.x,
-                        config->attrs[i].val.clusterDim.y,
-                        config->attrs[i].val.clusterDim.z};
+  *request = (struct launch_request){
+      .function = registry_function(host), .grid = config->gridDim,
+      .block = config->blockDim, .dynamic_bytes = config->dynamicSmemBytes};
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       blocks, host,
       (int)(config->blockDim.x * config->blockDim.y * config->blockDim.z),
@@ -151,32 +154,42 @@ static size_t most_blocks(const struct function *function)
 cudaError_t cudaOccupancyMaxActiveClusters(int *n_clusters, const void *host,
                                            const cudaLaunchConfig_t *config)
 {
-  const struct function *function;
+  struct launch_request request;
+  struct kernel_info info;
   dim3 cluster;
+  bool is_explicit;
   int blocks;
   cudaError_t error = cudaErrorInvalidValue;
   if (n_clusters != NULL)
-    error = describe_launch(host, config, &function, &cluster, &blocks);
+    error = describe_launch(host, config, &request, &info, &blocks);
+  for (unsigned i = 0; error == cudaSuccess && i < config->numAttrs; i++)
+    if (config->attrs[i].id == cudaLaunchAttributeClusterDimension) {
+      request.cluster = (dim3){config->attrs[i].val.clusterDim.x,
+                               config->attrs[i].val.clusterDim.y,
+                               config->attrs[i].val.clusterDim.z};
+      if (request.cluster.x == 0)
+        error = cudaErrorInvalidClusterSize;
+    }
+  if (error == cudaSuccess)
+    error = launch_cluster(&request, &info, &cluster, &is_explicit);
   if (error != cudaSuccess)
     return state_leave(error);
-  size_t n = (size_t)cluster.x * cluster.y * cluster.z;
-  if (n == 0 || n > most_blocks(function))
-    return state_leave(cudaErrorInvalidClusterSize);
-  *n_clusters = active_clusters(blocks, (int)n);
+  *n_clusters = active_clusters(blocks,
+                                (int)(cluster.x * cluster.y * cluster.z));
   return cudaSuccess;
 }
 
 cudaError_t cudaOccupancyMaxPotentialClusterSize(
     int *size, const void *host, const cudaLaunchConfig_t *config)
 {
-  const struct function *function;
-  dim3 cluster;
+  struct launch_request request;
+  struct kernel_info info;
   int blocks;
   cudaError_t error = cudaErrorInvalidValue;
   if (size != NULL)
-    error = describe_launch(host, config, &function, &cluster, &blocks);
+    error = describe_launch(host, config, &request, &info, &blocks);
   if (error != cudaSuccess)
     return state_leave(error);
-  *size = blocks == 0 ? 0 : (int)most_blocks(function);
+  *size = blocks == 0 ? 0 : (int)most_blocks(request.function);
   return cudaSuccess;
 }

@@ -315,7 +315,34 @@ static void test_sizes(void)
   config.attrs = &attribute;
   config.numAttrs = 1;
   CUDA(cudaOccupancyMaxActiveClusters(&value, ring, &config));
-  EXPECT(value > 0);
+  EXPECT(value == 132);
+  /* An H200's answers: the last group is too small for clusters of 16. */
+  static const struct {
+    unsigned blocks;
+    int small, large;  /* of 32 and of 1024 threads */
+  } clusters[] = {{1, 1056, 264}, {3, 327, 79}, {4, 248, 62}, {7, 139, 32},
+                  {8, 124, 30}};
+  for (const auto &c : clusters) {
+    attribute.val.clusterDim = { c.blocks, 1, 1 };
+    config.gridDim = 6 * c.blocks;
+    config.blockDim = 32;
+    CUDA(cudaOccupancyMaxActiveClusters(&value, ring, &config));
+    EXPECT(value == c.small);
+    config.blockDim = 1024;
+    CUDA(cudaOccupancyMaxActiveClusters(&value, ring, &config));
+    EXPECT(value == c.large);
+  }
+  attribute.val.clusterDim = { 16, 1, 1 };
+  config.gridDim = 64;
+  CUDA(cudaOccupancyMaxActiveClusters(&value, places, &config));
+  EXPECT(value == 14);
+  EXPECT(cudaOccupancyMaxActiveClusters(&value, ring, &config) ==
+         cudaErrorInvalidClusterSize);
+  EXPECT(cudaGetLastError() == cudaErrorInvalidClusterSize);
+  attribute.val.clusterDim = { 3, 1, 1 };
+  EXPECT(cudaOccupancyMaxActiveClusters(&value, places, &config) ==
+         cudaErrorInvalidClusterSize);
+  EXPECT(cudaGetLastError() == cudaErrorInvalidClusterSize);
   CUDA(cudaOccupancyMaxPotentialClusterSize(&value, ring, &config));
   EXPECT(value == 8);
   CUDA(cudaDeviceGetAttribute(&value, cudaDevAttrClusterLaunch, 0));
