@@ -3,11 +3,19 @@
  * drawings and links with a name, and nothing that would be fetched from a
  * network.
  *
- *   check_pages [--later FILE]… PAGE.html…
+ *   check_pages [--later LINK]… FILE…
  *
- * Links to other files are looked for beside the page; FILE, as links name
+ * Links to other files are looked for beside the page; LINK, as links name
  * it, may be built after the pages. Status 1 and one line
- * a fault, `page:line: error: …`, if anything is wrong. */
+ * a fault, `page:line: error: …`, if anything is wrong.
+ *
+ * Each FILE is a page or what
+ *
+ *   check_pages --record PAGE.html
+ *
+ * printed of it: what is wrong with the page by itself, and what other files
+ * decide: its ids, links and sources. The build keeps these records, so that of
+ * a book only the page that changed is read again. */
 
 #include "html.h"
 
@@ -16,26 +24,72 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What was found ----------------------------------------------------- */
+/* ---- A page's record ---------------------------------------------------- */
 
-static const char *page; /* path of the page that is being read */
-static int n_faults;
+/* What is written down of a page, in the order of its lines. */
+enum kind {
+  is_fault,  /* what is wrong, and the remedy */
+  is_id,     /* the page has this id */
+  is_link,   /* to another page, a place there, or a file */
+  is_source, /* the file that is shown, and the element */
+  is_style,  /* the style sheet */
+  n_kinds
+};
+
+static const char *const kind_names[n_kinds] = {"fault", "id", "link",
+                                                "source", "style"};
+
+struct entry {
+  enum kind kind;
+  int line;
+  char *text, *more; /* more: "" where there is none */
+};
+
+struct record {
+  char *page; /* its path */
+  struct entry *entries;
+  size_t n_entries, room;
+};
+
+static struct record *record; /* of the page that is being read */
+
+/* A record has lines and tabs of its own. */
+static char *in_one_line(char *text)
+{
+  for (char *at = text; *at; at++) {
+    if (*at == '\n' || *at == '\t' || *at == '\r')
+      *at = ' ';
+  }
+  return text;
+}
+
+/* Takes the text. */
+static void note(enum kind kind, int line, char *text, const char *more)
+{
+  if (record->n_entries == record->room) {
+    record->room = record->room ? 2 * record->room : 256;
+    record->entries = realloc(record->entries,
+                              record->room * sizeof *record->entries);
+    if (!record->entries) {
+      fprintf(stderr, "error: out of memory\n");
+      exit(1);
+    }
+  }
+  record->entries[record->n_entries++] = (struct entry){
+      kind, line, in_one_line(text), text_part(more, strlen(more))};
+}
 
 static void fault(int line, char *what, const char *remedy)
 {
-  fprintf(stderr, "%s:%d: error: %s\n  %s\n", page, line, what, remedy);
-  free(what);
-  n_faults++;
+  note(is_fault, line, what, remedy);
 }
 
-/* A set of strings, for "page.html#id" of all pages. */
+/* A set of strings. */
 struct set {
   char **slots;
   size_t n_slots;
   size_t n_used;
 };
-
-static struct set places;
 
 static size_t hash(const char *text)
 {
@@ -124,19 +178,16 @@ static const char *base_name(const char *path)
   return slash ? slash + 1 : path;
 }
 
-/* A file named relative to the page. */
-static bool file_beside_page(const char *name)
+/* A file named relative to the page, to be freed. */
+static char *beside_page(const char *name)
 {
-  char *path = text_format("%.*s%s", (int)(base_name(page) - page), page, name);
-  FILE *file = fopen(path, "rb");
-  free(path);
-  if (!file)
-    return false;
-  fclose(file);
-  return true;
+  const char *page = record->page;
+  return text_format("%.*s%s", (int)(base_name(page) - page), page, name);
 }
 
-/* ---- First pass: ids ---------------------------------------------------- */
+/* ---- Ids, and links within the page -------------------------------------- */
+
+static struct set own_ids;
 
 static void note_id(const struct tag *tag)
 {
@@ -146,28 +197,54 @@ static void note_id(const struct tag *tag)
   if (*id == '\0' || strpbrk(id, " \t\n"))
     fault(tag->line, text_format("id '%s' is empty or holds a space", id),
           "give the heading or block another label");
-  else if (!set_add(&places, text_format("%s#%s", base_name(page), id)))
+  else if (!set_add(&own_ids, text_format("%s", id)))
     fault(tag->line, text_format("id '%s' is there twice", id),
           "rename one of the two labels or headings");
+  else
+    note(is_id, tag->line, text_format("%s", id), "");
 }
 
-static void collect_ids(const char *text)
+/* A link to an id of the page itself, which may stand further down. */
+struct own_link {
+  int line;
+  char *id;
+  char *what;
+  const char *remedy;
+};
+
+static struct own_link *own_links;
+static size_t n_own_links, own_room;
+
+/* Takes the id and what is wrong if the page lacks it. */
+static void expect_id(int line, char *id, char *what, const char *remedy)
 {
-  struct html_reader reader;
-  struct tag tag;
-  html_open(&reader, text);
-  set_add(&places, text_format("%s", base_name(page)));
-  while (html_next(&reader, &tag)) {
-    note_id(&tag);
-    tag_free(&tag);
+  if (n_own_links == own_room) {
+    own_room = own_room ? 2 * own_room : 256;
+    own_links = realloc(own_links, own_room * sizeof *own_links);
+    if (!own_links) {
+      fprintf(stderr, "error: out of memory\n");
+      exit(1);
+    }
   }
-  tag_free(&tag);
-  free(reader.fault);
+  own_links[n_own_links++] = (struct own_link){line, id, what, remedy};
 }
 
-/* ---- Second pass: links ------------------------------------------------- */
+static void check_own_links(void)
+{
+  for (size_t i = 0; i < n_own_links; i++) {
+    struct own_link *link = &own_links[i];
+    if (set_has(&own_ids, link->id))
+      free(link->what);
+    else
+      fault(link->line, link->what, link->remedy);
+    free(link->id);
+  }
+  free(own_links);
+  own_links = NULL;
+  n_own_links = own_room = 0;
+}
 
-static struct set later; /* files that are not there yet */
+/* ---- Links --------------------------------------------------------------- */
 
 static bool is_remote(const char *target)
 {
@@ -201,25 +278,28 @@ static void resolve_percent(char *text)
   *out = '\0';
 }
 
+static const char no_page[] = "correct the label, or give the place that name";
+static const char keep_a_copy[] =
+    "keep a copy in the book: pages make no request";
+
 /* A link to a page of the book, to a place in one, or to a file beside. */
 static void check_target(const struct tag *tag, const char *target)
 {
-  char *place = *target == '#'
-                    ? text_format("%s%s", base_name(page), target)
-                    : text_format("%s", target);
+  const char *name = base_name(record->page);
+  size_t length = strlen(name);
+  char *place = text_format("%s", target);
   resolve_percent(place);
   char *mark = strchr(place, '#');
   if (mark && mark[1] == '\0')
     *mark = '\0';
-  if (!set_has(&places, place)) {
-    if (mark && *mark == '#')
-      fault(tag->line, text_format("a link to '%s', which no page has", target),
-            "correct the label, or give the place that name");
-    else if (!set_has(&later, place) && !file_beside_page(place))
-      fault(tag->line, text_format("a link to '%s', which is not there",
-                                   target),
-            "correct the link, or build the file");
-  }
+  bool own = place == mark || (strncmp(place, name, length) == 0 &&
+                               place + length == mark);
+  if (own && *mark)
+    expect_id(tag->line, text_format("%s", mark + 1),
+              text_format("a link to '%s', which no page has", target),
+              no_page);
+  else if (*place)
+    note(is_link, tag->line, text_format("%s", place), target);
   free(place);
 }
 
@@ -236,7 +316,7 @@ static void check_href(const struct tag *tag)
           "name it relative to the page");
   else if (is_remote(target) && !is_link)
     fault(tag->line, text_format("<%s> fetches '%s'", tag->name, target),
-          "keep a copy in the book: pages make no request");
+          keep_a_copy);
   else if (!has_scheme(target))
     check_target(tag, target);
 }
@@ -251,11 +331,9 @@ static void check_source(const struct tag *tag)
       continue;
     if (is_remote(target))
       fault(tag->line, text_format("<%s> fetches '%s'", tag->name, target),
-            "keep a copy in the book: pages make no request");
-    else if (!has_scheme(target) && !file_beside_page(target))
-      fault(tag->line, text_format("<%s> shows '%s', which is not there",
-                                   tag->name, target),
-            "correct the path, or build the file");
+            keep_a_copy);
+    else if (!has_scheme(target))
+      note(is_source, tag->line, text_format("%s", target), tag->name);
   }
 }
 
@@ -267,27 +345,31 @@ static void check_named_ids(const struct tag *tag)
     const char *ids = tag_get(tag, naming[i]);
     while (ids && *ids) {
       size_t length = strcspn(ids, " ");
-      char *place = text_format("%s#%.*s", base_name(page), (int)length, ids);
-      if (length > 0 && !set_has(&places, place))
-        fault(tag->line,
-              text_format("%s names '%.*s', which this page lacks", naming[i],
-                          (int)length, ids),
-              "correct the id");
-      free(place);
+      if (length > 0)
+        expect_id(tag->line, text_part(ids, length),
+                  text_format("%s names '%.*s', which this page lacks",
+                              naming[i], (int)length, ids),
+                  "correct the id");
       ids += length + strspn(ids + length, " ");
     }
   }
 }
 
 /* Styles may not fetch either. */
+static const char fetching_style[] = "a style that fetches something";
+
+static bool fetches(const char *style)
+{
+  return strstr(style, "@import") || strstr(style, "url(http") ||
+         strstr(style, "url(\"http") || strstr(style, "url('http") ||
+         strstr(style, "url(//");
+}
+
 static void check_style(const char *text, size_t length, int line)
 {
   char *style = text_part(text, length);
-  if (strstr(style, "@import") || strstr(style, "url(http") ||
-      strstr(style, "url(\"http") || strstr(style, "url('http") ||
-      strstr(style, "url(//"))
-    fault(line, text_format("a style that fetches something"),
-          "keep a copy in the book: pages make no request");
+  if (fetches(style))
+    fault(line, text_format("%s", fetching_style), keep_a_copy);
   free(style);
 }
 
@@ -296,12 +378,7 @@ static void check_style_sheet(const struct tag *tag)
   const char *rel = tag_get(tag, "rel"), *href = tag_get(tag, "href");
   if (!rel || !href || strcmp(rel, "stylesheet") != 0)
     return;
-  char *path = text_format("%.*s%s", (int)(base_name(page) - page), page, href);
-  char *text = read_file(path);
-  if (text)
-    check_style(text, strlen(text), tag->line);
-  free(text);
-  free(path);
+  note(is_style, tag->line, text_format("%s", href), "");
 }
 
 /* ---- Names -------------------------------------------------------------- */
@@ -446,6 +523,7 @@ static void check_opening(struct structure *at, const struct tag *tag)
   if (strcmp(tag->name, "a") == 0 && inside(at, "a"))
     fault(tag->line, text_format("a link inside of a link"),
           "a heading or term that is a link holds no other");
+  note_id(tag);
   note_landmarks(at, tag, inside(at, "svg"));
   check_heading(at, tag);
   check_picture(tag);
@@ -507,46 +585,262 @@ static void check_page(const char *text)
   }
 }
 
-/* ---- All pages ---------------------------------------------------------- */
-
-static void each_page(int n_paths, char **paths, void (*read)(const char *))
-{
-  for (int i = 0; i < n_paths; i++) {
-    page = paths[i];
-    char *text = read_file(page);
-    if (!text) {
-      fault(1, text_format("cannot read this page"), "build it");
-      continue;
-    }
-    read(text);
-    free(text);
-  }
-}
-
 static void free_set(struct set *set)
 {
   for (size_t i = 0; i < set->n_slots; i++)
     free(set->slots[i]);
   free(set->slots);
+  *set = (struct set){0};
+}
+
+/* Into the order of the lines; what is alike stays in its order. */
+static void sort_entries(void)
+{
+  struct entry *entries = record->entries;
+  for (size_t i = 1; i < record->n_entries; i++) {
+    struct entry moved = entries[i];
+    size_t at = i;
+    for (; at > 0 && entries[at - 1].line > moved.line; at--)
+      entries[at] = entries[at - 1];
+    entries[at] = moved;
+  }
+}
+
+static void record_page(const char *text)
+{
+  check_page(text);
+  check_own_links();
+  free_set(&own_ids);
+  sort_entries();
+}
+
+/* ---- Records as text ------------------------------------------------------ */
+
+static const char record_mark[] = "record of ";
+
+static void print_record(void)
+{
+  printf("%s%s\n", record_mark, record->page);
+  for (size_t i = 0; i < record->n_entries; i++) {
+    const struct entry *entry = &record->entries[i];
+    printf("%s\t%d\t%s\t%s\n", kind_names[entry->kind], entry->line,
+           entry->text, entry->more);
+  }
+}
+
+/* The next field of a line, which ends there; NULL behind the last. */
+static char *take_field(char **at)
+{
+  char *field = *at;
+  if (!field)
+    return NULL;
+  *at = strchr(field, '\t');
+  if (*at)
+    *(*at)++ = '\0';
+  return field;
+}
+
+static bool take_entry(char *line)
+{
+  char *kind = take_field(&line), *number = take_field(&line);
+  char *text = take_field(&line), *more = take_field(&line);
+  for (int i = 0; more && i < n_kinds; i++) {
+    if (strcmp(kind, kind_names[i]) == 0) {
+      note((enum kind)i, atoi(number), text_part(text, strlen(text)), more);
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The text of a record, which is cut into lines. */
+static void take_record(char *text)
+{
+  char *page = text + strlen(record_mark);
+  size_t length = strcspn(page, "\n");
+  char *line = page + length + (page[length] == '\n');
+  free(record->page);
+  record->page = text_part(page, length);
+  while (*line) {
+    length = strcspn(line, "\n");
+    char *next = line + length + (line[length] == '\n');
+    line[length] = '\0';
+    if (!take_entry(line)) {
+      fault(1, text_format("a record that cannot be read"), "make it anew");
+      return;
+    }
+    line = next;
+  }
+}
+
+/* ---- All pages ---------------------------------------------------------- */
+
+static struct set places;    /* "page.html", and "page.html#id" */
+static struct set later;     /* files that are not there yet */
+static struct set there;     /* paths of files that were found */
+static struct set fetching;  /* paths of style sheets that fetch something */
+static struct set innocent;  /* … and of others */
+static int n_faults;
+
+static void read_page(const char *path)
+{
+  record->page = text_format("%s", path);
+  char *text = read_file(path);
+  if (!text)
+    fault(1, text_format("cannot read this page"), "build it");
+  else if (strncmp(text, record_mark, strlen(record_mark)) == 0)
+    take_record(text);
+  else
+    record_page(text);
+  free(text);
+}
+
+static void note_places(void)
+{
+  const char *name = base_name(record->page);
+  set_add(&places, text_format("%s", name));
+  for (size_t i = 0; i < record->n_entries; i++) {
+    if (record->entries[i].kind == is_id)
+      set_add(&places, text_format("%s#%s", name, record->entries[i].text));
+  }
+}
+
+/* Takes the path. */
+static bool file_there(char *path)
+{
+  if (set_has(&there, path)) {
+    free(path);
+    return true;
+  }
+  FILE *file = fopen(path, "rb");
+  if (!file) {
+    free(path);
+    return false;
+  }
+  fclose(file);
+  set_add(&there, path);
+  return true;
+}
+
+/* Takes the path. */
+static bool sheet_fetches(char *path)
+{
+  if (!set_has(&fetching, path) && !set_has(&innocent, path)) {
+    char *text = read_file(path);
+    set_add(text && fetches(text) ? &fetching : &innocent,
+            text_format("%s", path));
+    free(text);
+  }
+  bool does = set_has(&fetching, path);
+  free(path);
+  return does;
+}
+
+static void report(int line, const char *what, const char *remedy)
+{
+  fprintf(stderr, "%s:%d: error: %s\n  %s\n", record->page, line, what,
+          remedy);
+  n_faults++;
+}
+
+/* Takes what is wrong. */
+static void report_made(int line, char *what, const char *remedy)
+{
+  report(line, what, remedy);
+  free(what);
+}
+
+static void check_link(const struct entry *entry)
+{
+  const char *place = entry->text;
+  if (set_has(&places, place))
+    return;
+  if (strchr(place, '#'))
+    report_made(entry->line, text_format("a link to '%s', which no page has",
+                                         entry->more), no_page);
+  else if (!set_has(&later, place) && !file_there(beside_page(place)))
+    report_made(entry->line, text_format("a link to '%s', which is not there",
+                                         entry->more),
+                "correct the link, or build the file");
+}
+
+static void check_entry(const struct entry *entry)
+{
+  switch (entry->kind) {
+  case is_fault: report(entry->line, entry->text, entry->more); break;
+  case is_link: check_link(entry); break;
+  case is_source:
+    if (!file_there(beside_page(entry->text)))
+      report_made(entry->line,
+                  text_format("<%s> shows '%s', which is not there",
+                              entry->more, entry->text),
+                  "correct the path, or build the file");
+    break;
+  case is_style:
+    if (sheet_fetches(beside_page(entry->text)))
+      report(entry->line, fetching_style, keep_a_copy);
+    break;
+  case is_id:
+  case n_kinds: break;
+  }
+}
+
+static void free_record(void)
+{
+  for (size_t i = 0; i < record->n_entries; i++) {
+    free(record->entries[i].text);
+    free(record->entries[i].more);
+  }
+  free(record->entries);
+  free(record->page);
+}
+
+static int usage(void)
+{
+  fprintf(stderr, "usage: check_pages [--later LINK]… FILE…\n"
+                  "       check_pages --record PAGE.html\n");
+  return 2;
 }
 
 int main(int argc, char **argv)
 {
   int first = 1;
+  bool only_record = argc == 3 && strcmp(argv[1], "--record") == 0;
+  if (only_record)
+    first = 2;
   while (first + 1 < argc && strcmp(argv[first], "--later") == 0) {
     set_add(&later, text_format("%s", argv[first + 1]));
     first += 2;
   }
-  if (first >= argc || *argv[first] == '-') {
-    fprintf(stderr, "usage: check_pages [--later FILE]… PAGE.html…\n");
-    return 2;
+  if (first >= argc || *argv[first] == '-')
+    return usage();
+  int n_pages = argc - first;
+  struct record *records = calloc((size_t)n_pages, sizeof *records);
+  if (!records)
+    return 1;
+  for (int i = 0; i < n_pages; i++) {
+    record = &records[i];
+    read_page(argv[first + i]);
+    note_places();
   }
-  each_page(argc - first, argv + first, collect_ids);
-  each_page(argc - first, argv + first, check_page);
+  for (int i = 0; i < n_pages; i++) {
+    record = &records[i];
+    if (only_record)
+      print_record();
+    else
+      for (size_t k = 0; k < record->n_entries; k++)
+        check_entry(&record->entries[k]);
+    free_record();
+  }
+  free(records);
   free_set(&places);
   free_set(&later);
+  free_set(&there);
+  free_set(&fetching);
+  free_set(&innocent);
   if (n_faults > 0)
     return 1;
-  printf("%d pages\n", argc - first);
-  return 0;
+  if (!only_record)
+    printf("%d pages\n", n_pages);
+  return fflush(stdout) == 0 ? 0 : 1;
 }

@@ -2,6 +2,7 @@
 #   number <tab> slug <tab> part <tab> title <tab> question <tab> file
 # for awk -f outline.awk chapters/*.md. The number stands only in the file's
 # name; from 91 on it is an appendix's letter. Parts are numbered as they come.
+# Of each file only the front matter is read.
 
 function fail(line, what, remedy) {
   printf "chapters/%s:%d: error: %s\n  %s\n", file, line, what, remedy \
@@ -21,13 +22,12 @@ function value(text) {
   }
   gsub(/\t/, " ", text)
   if (text ~ /^[|>]/)
-    fail(FNR, "front matter over several lines", "write it in one line, " \
-      "in quotes if it holds a colon")
+    fail(line_number, "front matter over several lines",
+      "write it in one line, in quotes if it holds a colon")
   return text
 }
 
 function put(    name, number, i, key) {
-  if (file == "") return
   name = file
   sub(/^.*\//, "", name)
   if (name !~ /^[0-9]+-[a-z0-9_]+\.md$/) {
@@ -56,27 +56,29 @@ function put(    name, number, i, key) {
     front["title"], front["question"], file
 }
 
+function read_front(    line, key) {
+  split("", front)
+  line_number = 0
+  while ((getline line < file) > 0) {
+    line_number++
+    if (line_number == 1 && line !~ /^---/) break
+    if (line_number > 1 && line ~ /^(---|\.\.\.)[ \t\r]*$/) break
+    if (line ~ /^(slug|part|title|question):/) {
+      key = line
+      sub(/:.*/, "", key)
+      front[key] = value(line)
+    }
+  }
+  close(file)
+}
+
 BEGIN {
   split("slug part title question", keys, " ")
   split("I II III IV V VI VII VIII IX X", roman, " ")
-}
-
-FNR == 1 {
-  put()
-  file = FILENAME
-  split("", front)
-  inside = ($0 ~ /^---/)
-  next
-}
-
-inside && /^(---|\.\.\.)[ \t\r]*$/ { inside = 0 }
-inside && /^(slug|part|title|question):/ {
-  key = $0
-  sub(/:.*/, "", key)
-  front[key] = value($0)
-}
-
-END {
-  put()
+  for (argument = 1; argument < ARGC; argument++) {
+    file = ARGV[argument]
+    read_front()
+    put()
+  }
   exit failed
 }

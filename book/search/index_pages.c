@@ -1,4 +1,4 @@
-/* index_pages search|captions|terms PAGE.html…: reads finished pages and prints
+/* index_pages search|captions|terms FILE…: reads finished pages and prints
  *
  *   search    a script for the search (js/search.js): every section with its
  *             page, id, heading and text
@@ -6,6 +6,14 @@
  *             kind, address, label, the caption's first sentence, page
  *   terms     a row for each first use of a word of the glossary in a page:
  *             term, address, page, "explained" or "used"
+ *
+ * Each FILE is a page or what
+ *
+ *   index_pages record PAGE.html
+ *
+ * printed of it: all that is asked for above, a line each, behind the name of
+ * its kind and a tab. The build keeps these records, so that of a book only the
+ * page that changed is read again.
  */
 #include "../check/html.h"
 
@@ -21,16 +29,22 @@ struct text {
   size_t length, room;
 };
 
+/* For so many bytes more and a NUL. */
+static void make_room(struct text *text, size_t more)
+{
+  if (text->length + more < text->room)
+    return;
+  text->room = 2 * text->room + more + 256;
+  text->bytes = realloc(text->bytes, text->room);
+  if (!text->bytes) {
+    fputs("index_pages: error: out of memory\n", stderr);
+    exit(1);
+  }
+}
+
 static void put_byte(struct text *text, char byte)
 {
-  if (text->length + 1 >= text->room) {
-    text->room = text->room ? 2 * text->room : 256;
-    text->bytes = realloc(text->bytes, text->room);
-    if (!text->bytes) {
-      fputs("index_pages: error: out of memory\n", stderr);
-      exit(1);
-    }
-  }
+  make_room(text, 1);
   text->bytes[text->length++] = byte;
   text->bytes[text->length] = '\0';
 }
@@ -59,6 +73,30 @@ static const char *finish(struct text *text)
   return text->bytes ? text->bytes : "";
 }
 
+static void put_word(struct text *text, const char *word)
+{
+  for (; *word; word++)
+    put_byte(text, *word);
+}
+
+/* A text as it stands in a script. */
+static void put_quoted(struct text *text, const char *from)
+{
+  put_byte(text, '"');
+  for (; *from; from++) {
+    char code[8];
+    if ((unsigned char)*from < ' ') {
+      snprintf(code, sizeof code, "\\u%04x", *from);
+      put_word(text, code);
+    } else {
+      if (*from == '"' || *from == '\\')
+        put_byte(text, '\\');
+      put_byte(text, *from);
+    }
+  }
+  put_byte(text, '"');
+}
+
 static void empty(struct text *text)
 {
   text->length = 0;
@@ -69,7 +107,6 @@ static void empty(struct text *text)
 /* ---- What is read ------------------------------------------------------- */
 
 struct section {
-  int page;
   char *id;
   struct text heading, text;
 };
@@ -78,27 +115,24 @@ struct caption {
   struct text label, text;
 };
 
-struct book {
-  int n_pages;
-  struct { const char *href; struct text title; } *pages;
-  struct section *sections;
-  size_t n_sections, room;
-  bool wants_captions, wants_terms;
-};
-
 enum { max_depth = 512 };
+
+/* A record begins with this line. */
+static const char record_mark[] = "record of a page\n";
 
 /* What an open element does to the text inside of it. */
 enum role { plain, skipped, page_title, heading, term, caption, label };
 
 struct walk {
-  struct book *book;
-  int page;
+  const char *href;     /* of this page */
+  struct text page_title;
+  struct text *record;  /* what was found, one line each */
+  struct section *sections;
+  size_t n_sections, room;
   enum role roles[max_depth];
   int depth;
   bool in_main;
   int n_skipping;
-  struct section *section;
   struct text *title;   /* the heading that is being read, or NULL */
   char *float_id;       /* the listing, figure or table around, or NULL */
   struct caption caption;
@@ -155,29 +189,30 @@ static bool is_float_id(const char *id)
                 strncmp(id, "tbl:", 4) == 0);
 }
 
+static struct section *last_section(struct walk *walk)
+{
+  return &walk->sections[walk->n_sections - 1];
+}
+
 static struct section *add_section(struct walk *walk, const char *id)
 {
-  struct book *book = walk->book;
-  if (book->n_sections == book->room) {
-    book->room = book->room ? 2 * book->room : 64;
-    book->sections = realloc(book->sections,
-                             book->room * sizeof *book->sections);
-    if (!book->sections) {
+  if (walk->n_sections == walk->room) {
+    walk->room = walk->room ? 2 * walk->room : 64;
+    walk->sections = realloc(walk->sections,
+                             walk->room * sizeof *walk->sections);
+    if (!walk->sections) {
       fputs("index_pages: error: out of memory\n", stderr);
       exit(1);
     }
   }
-  struct section *made = &book->sections[book->n_sections++];
-  *made = (struct section){.page = walk->page,
-                           .id = text_part(id, strlen(id))};
-  walk->section = made;
-  return made;
+  walk->sections[walk->n_sections++] =
+      (struct section){.id = text_part(id, strlen(id))};
+  return last_section(walk);
 }
 
 static void begin_title(struct walk *walk, const char *id)
 {
-  struct section *made = add_section(walk, id);
-  walk->title = &made->heading;
+  walk->title = &add_section(walk, id)->heading;
 }
 
 static enum role role_of(struct walk *walk, const struct tag *tag)
@@ -207,17 +242,31 @@ static void set_float(struct walk *walk, const char *id)
   walk->float_id = id ? text_part(id, strlen(id)) : NULL;
 }
 
+/* A line of the record: its kind and the fields behind it. */
+static void put_line(struct walk *walk, const char *kind, int n_fields,
+                     const char *const *fields)
+{
+  put_word(walk->record, kind);
+  for (int i = 0; i < n_fields; i++) {
+    put_byte(walk->record, '\t');
+    put_word(walk->record, fields[i]);
+  }
+  put_byte(walk->record, '\n');
+}
+
 /* <a class="term" id="use-warp" href="glossary.html#term:warp">: where a page
  * first uses a word; class first is on what its author did not mark. */
-static void print_term(struct walk *walk, const struct tag *tag)
+static void put_term(struct walk *walk, const struct tag *tag)
 {
   const char *id = tag_get(tag, "id"), *href = tag_get(tag, "href");
   const char *term = href ? strstr(href, "#term:") : NULL;
   if (!term || !id || strncmp(id, "use-", 4) != 0 || !has_class(tag, "term"))
     return;
-  printf("%s\t%s#%s\t%s\t%s\n", term + 1, walk->book->pages[walk->page].href,
-         id, finish(&walk->book->pages[walk->page].title),
-         has_class(tag, "first") ? "used" : "explained");
+  char *address = text_format("%s#%s", walk->href, id);
+  put_line(walk, "term", 4, (const char *const[]){
+      term + 1, address, finish(&walk->page_title),
+      has_class(tag, "first") ? "used" : "explained"});
+  free(address);
 }
 
 static void open_element(struct walk *walk, const struct tag *tag)
@@ -226,13 +275,10 @@ static void open_element(struct walk *walk, const struct tag *tag)
   enum role role = walk->n_skipping ? plain : role_of(walk, tag);
   if (is_float_id(id))
     set_float(walk, id);
-  if (walk->book->wants_terms)
-    print_term(walk, tag);
+  put_term(walk, tag);
   switch (role) {
   case skipped: walk->n_skipping++; break;
-  case page_title:
-    walk->title = &walk->book->pages[walk->page].title;
-    break;
+  case page_title: walk->title = &walk->page_title; break;
   case heading:
   case term: begin_title(walk, id); break;
   case caption: walk->in_caption = true; break;
@@ -255,15 +301,21 @@ static size_t first_sentence(const char *text)
   return strlen(text);
 }
 
-static void print_caption(struct walk *walk)
+static void put_caption(struct walk *walk)
 {
   struct caption *at = &walk->caption;
   const char *text = finish(&at->text);
-  if (walk->book->wants_captions && at->label.length > 0)
-    printf("%.3s\t%s#%s\t%s\t%.*s\t%s\n", walk->float_id,
-           walk->book->pages[walk->page].href, walk->float_id,
-           finish(&at->label), (int)first_sentence(text), text,
-           finish(&walk->book->pages[walk->page].title));
+  if (at->label.length > 0) {
+    char *address = text_format("%s#%s", walk->href, walk->float_id);
+    char *kind = text_part(walk->float_id, 3);
+    char *sentence = text_part(text, first_sentence(text));
+    put_line(walk, "caption", 5, (const char *const[]){
+        kind, address, finish(&at->label), sentence,
+        finish(&walk->page_title)});
+    free(address);
+    free(kind);
+    free(sentence);
+  }
   empty(&at->label);
   empty(&at->text);
   set_float(walk, NULL);
@@ -281,7 +333,7 @@ static void close_element(struct walk *walk)
   case heading:
   case term: walk->title = NULL; break;
   case caption:
-    print_caption(walk);
+    put_caption(walk);
     walk->in_caption = false;
     break;
   case label: walk->in_label = false; break;
@@ -301,7 +353,7 @@ static void take_text(struct walk *walk, const char *from)
   if (walk->title) {
     put_text(walk->title, part, length);
   } else {
-    put_text(&walk->section->text, part, length);
+    put_text(&last_section(walk)->text, part, length);
     if (walk->in_label)
       put_text(&walk->caption.label, part, length);
     else if (walk->in_caption)
@@ -314,15 +366,40 @@ static void take_space(struct walk *walk, const struct tag *tag)
 {
   if (!walk->in_main || walk->n_skipping || is_inline(tag->name))
     return;
-  put_space(walk->title ? walk->title : &walk->section->text);
+  put_space(walk->title ? walk->title : &last_section(walk)->text);
   if (walk->in_caption && !walk->in_label)
     put_space(&walk->caption.text);
 }
 
-static bool read_page(struct book *book, int page, const char *path,
-                      const char *bytes)
+/* Lines for the search, as a script has them: the page, then its sections. */
+static void put_sections(struct walk *walk)
 {
-  struct walk walk = {.book = book, .page = page};
+  struct text *record = walk->record;
+  put_word(record, "page\t[");
+  put_quoted(record, walk->href);
+  put_byte(record, ',');
+  put_quoted(record, finish(&walk->page_title));
+  put_word(record, "]\n");
+  for (size_t i = 0; i < walk->n_sections; i++) {
+    struct section *section = &walk->sections[i];
+    put_word(record, "section\t");
+    put_quoted(record, section->id);
+    put_byte(record, ',');
+    put_quoted(record, finish(&section->heading));
+    put_byte(record, ',');
+    put_quoted(record, finish(&section->text));
+    put_word(record, "]\n");
+    free(section->id);
+    free(section->heading.bytes);
+    free(section->text.bytes);
+  }
+  free(walk->sections);
+}
+
+static bool read_page(struct text *record, const char *path, const char *bytes)
+{
+  const char *slash = strrchr(path, '/');
+  struct walk walk = {.href = slash ? slash + 1 : path, .record = record};
   struct html_reader reader;
   struct tag tag;
   add_section(&walk, "");
@@ -346,7 +423,9 @@ static bool read_page(struct book *book, int page, const char *path,
   if (reader.fault)
     fprintf(stderr, "%s:%d: error: %s\n", path, reader.line, reader.fault);
   bool read = !reader.fault;
+  put_sections(&walk);
   free(reader.fault);
+  free(walk.page_title.bytes);
   free(walk.float_id);
   free(walk.caption.label.bytes);
   free(walk.caption.text.bytes);
@@ -355,110 +434,112 @@ static bool read_page(struct book *book, int page, const char *path,
 
 /* ---- What is written ---------------------------------------------------- */
 
-static void print_string(const char *text)
+/* The next line of this kind behind `at`, or NULL: what stands behind the
+ * kind, and how long that is. */
+static const char *next_line(const char *at, const char *kind, size_t *length)
 {
-  putchar('"');
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\')
-      printf("\\%c", *text);
-    else if ((unsigned char)*text < ' ')
-      printf("\\u%04x", *text);
-    else
-      putchar(*text);
+  size_t n = strlen(kind);
+  while (*at) {
+    const char *end = at + strcspn(at, "\n");
+    if (strncmp(at, kind, n) == 0 && at[n] == '\t') {
+      *length = (size_t)(end - at) - n - 1;
+      return at + n + 1;
+    }
+    at = end + (*end == '\n');
   }
-  putchar('"');
+  return NULL;
 }
 
-static void print_search(struct book *book)
+static void print_lines(const struct text *record, const char *kind)
 {
+  size_t n;
+  const char *at = record->bytes;
+  for (; (at = next_line(at, kind, &n)); at += n)
+    printf("%.*s\n", (int)n, at);
+}
+
+static void print_search(const struct text *records, int n_records)
+{
+  const char *gap = "\n";
+  size_t n;
   fputs("window.book_sections = {\n\"pages\": [", stdout);
-  for (int i = 0; i < book->n_pages; i++) {
-    fputs(i ? ",\n[" : "\n[", stdout);
-    print_string(book->pages[i].href);
-    putchar(',');
-    print_string(finish(&book->pages[i].title));
-    putchar(']');
+  for (int i = 0; i < n_records; i++) {
+    const char *page = next_line(records[i].bytes, "page", &n);
+    printf("%s%.*s", i ? ",\n" : "\n", page ? (int)n : 0, page ? page : "");
   }
   fputs("],\n\"sections\": [", stdout);
-  for (size_t i = 0; i < book->n_sections; i++) {
-    struct section *section = &book->sections[i];
-    printf("%s[%d,", i ? ",\n" : "\n", section->page);
-    print_string(section->id);
-    putchar(',');
-    print_string(finish(&section->heading));
-    putchar(',');
-    print_string(finish(&section->text));
-    putchar(']');
+  for (int i = 0; i < n_records; i++) {
+    const char *at = records[i].bytes;
+    for (; (at = next_line(at, "section", &n)); at += n) {
+      printf("%s[%d,", gap, i);
+      fwrite(at, 1, n, stdout);
+      gap = ",\n";
+    }
   }
   fputs("]};\n", stdout);
 }
 
-static char *read_file(const char *path)
+static bool read_file(struct text *text, const char *path)
 {
   FILE *file = fopen(path, "rb");
-  size_t length = 1, room = 1 << 20, n;
-  char *bytes = malloc(room);
-  if (!file || !bytes) {
-    free(bytes);
-    if (file)
-      fclose(file);
-    return NULL;
-  }
-  bytes[0] = ' ';
-  while ((n = fread(bytes + length, 1, room - 1 - length, file)) > 0) {
-    length += n;
-    if (length == room - 1) {
-      char *more = realloc(bytes, room *= 2);
-      if (!more)
-        break;
-      bytes = more;
-    }
-  }
-  bytes[length] = '\0';
+  if (!file)
+    return false;
+  size_t n;
+  do {
+    make_room(text, 1 << 20);
+    n = fread(text->bytes + text->length, 1, 1 << 20, file);
+    text->length += n;
+    text->bytes[text->length] = '\0';
+  } while (n > 0);
   fclose(file);
-  return bytes;
+  return true;
 }
 
-static void free_book(struct book *book)
+/* What is known of a page, from the page or from its record. */
+static bool read_record(struct text *record, const char *path)
 {
-  for (int i = 0; i < book->n_pages; i++)
-    free(book->pages[i].title.bytes);
-  for (size_t i = 0; i < book->n_sections; i++) {
-    free(book->sections[i].id);
-    free(book->sections[i].heading.bytes);
-    free(book->sections[i].text.bytes);
+  struct text text = {0};
+  if (!read_file(&text, path)) {
+    fprintf(stderr, "%s: error: cannot be read; build it first\n", path);
+    return false;
   }
-  free(book->pages);
-  free(book->sections);
+  if (strncmp(text.bytes, record_mark, strlen(record_mark)) == 0) {
+    *record = text;
+    return true;
+  }
+  put_word(record, record_mark);
+  bool read = read_page(record, path, text.bytes);
+  free(text.bytes);
+  return read;
 }
 
 int main(int n_args, char **args)
 {
-  static const char *const modes[] = {"search", "captions", "terms", NULL};
+  static const char *const modes[] = {"record", "search", "captions", "terms",
+                                      NULL};
   if (n_args < 3 || !one_of(args[1], modes)) {
-    fputs("usage: index_pages search|captions|terms PAGE.html...\n", stderr);
+    fputs("usage: index_pages record PAGE.html\n"
+          "       index_pages search|captions|terms FILE...\n", stderr);
     return 2;
   }
-  struct book book = {.n_pages = n_args - 2,
-                      .wants_captions = strcmp(args[1], "captions") == 0,
-                      .wants_terms = strcmp(args[1], "terms") == 0};
-  book.pages = calloc((size_t)book.n_pages, sizeof *book.pages);
-  bool read = book.pages != NULL;
-  for (int i = 0; read && i < book.n_pages; i++) {
-    const char *path = args[i + 2];
-    const char *slash = strrchr(path, '/');
-    book.pages[i].href = slash ? slash + 1 : path;
-    char *bytes = read_file(path);
-    if (!bytes) {
-      fprintf(stderr, "%s: error: cannot be read; build it first\n", path);
-      read = false;
-    } else {
-      read = read_page(&book, i, path, bytes);
-    }
-    free(bytes);
+  const char *mode = args[1];
+  int n_records = n_args - 2;
+  struct text *records = calloc((size_t)n_records, sizeof *records);
+  bool read = records != NULL;
+  for (int i = 0; read && i < n_records; i++)
+    read = read_record(&records[i], args[i + 2]);
+  for (int i = 0; read && i < n_records; i++) {
+    if (strcmp(mode, "record") == 0)
+      fputs(records[i].bytes, stdout);
+    else if (strcmp(mode, "captions") == 0)
+      print_lines(&records[i], "caption");
+    else if (strcmp(mode, "terms") == 0)
+      print_lines(&records[i], "term");
   }
-  if (read && !book.wants_captions && !book.wants_terms)
-    print_search(&book);
-  free_book(&book);
+  if (read && strcmp(mode, "search") == 0)
+    print_search(records, n_records);
+  for (int i = 0; records && i < n_records; i++)
+    free(records[i].bytes);
+  free(records);
   return read && fflush(stdout) == 0 ? 0 : 1;
 }

@@ -210,25 +210,32 @@ end
 
 -- ---- The index -----------------------------------------------------------
 
-function M.read_index()
-  if settings.labels then
-    local file, why = io.open(settings.labels)
-    if not file then
-      diagnostics.at(settings.shown(settings.labels), 1,
-                     'cannot read the index of labels: ' .. why,
-                     'make it with book/filters/merge-labels')
-    else
-      for line in file:lines() do
-        local id, number, title, slug =
-          line:match('^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)$')
-        if id then
-          M.index[id] = {id = id, kind = M.kind_of(id), number = number,
-                         title = title, slug = slug}
-          M.slugs[slug] = true
-        end
-      end
-      file:close()
+-- A chapter's own labels are those that it has now, whatever a file says: the
+-- build reads them again while it makes the page.
+local function read_labels(path)
+  local file, why = io.open(path)
+  if not file then
+    diagnostics.at(settings.shown(path), 1,
+                   'cannot read the index of labels: ' .. why,
+                   'make it with book/filters/merge-labels')
+    return
+  end
+  for line in file:lines() do
+    local id, number, title, slug =
+      line:match('^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)$')
+    if id and slug ~= settings.slug then
+      M.index[id] = {id = id, kind = M.kind_of(id), number = number,
+                     title = title, slug = slug}
+      M.slugs[slug] = true
     end
+  end
+  file:close()
+end
+
+function M.read_index()
+  local own = '/' .. settings.slug .. '.index'
+  for _, path in ipairs(settings.labels) do
+    if path:sub(-#own) ~= own then read_labels(path) end
   end
   for id, entry in pairs(M.own) do M.index[id] = entry end
   M.slugs[settings.slug] = true

@@ -40,6 +40,19 @@ local function text(meta, key, default)
   return value ~= '' and value or default
 end
 
+-- Files of labels: those of the chapters one by one, or the index of all.
+local function label_files(meta)
+  local files = {}
+  local chapters = meta['book-chapter-labels']
+  if type(chapters) == 'table' then
+    for _, file in ipairs(chapters) do
+      files[#files + 1] = pandoc.utils.stringify(file)
+    end
+  end
+  if #files == 0 then files[1] = text(meta, 'book-labels') end
+  return files
+end
+
 -- 13-transpose.md is chapter 13; from 91 on they are appendices A, B, …
 local function chapter_number(prefix)
   local number = tonumber(prefix)
@@ -62,7 +75,7 @@ function M.load(meta)
   M.root = M.absolute(text(meta, 'book-root', '.'))
   M.build = M.absolute(text(meta, 'book-build', M.root .. '/build'))
   M.figures = M.absolute(text(meta, 'book-figures', M.build .. '/figures'))
-  M.labels = text(meta, 'book-labels')
+  M.labels = label_files(meta)
   M.reference = text(meta, 'book-reference', 'h200')
   M.machines = machines(text(meta, 'book-machine', ''))
   M.results = M.absolute(text(meta, 'book-results', M.build .. '/results'))
