@@ -24,7 +24,7 @@ struct check_block {
   uint64_t index;
   uint32_t tag;              /* low bits of index, plus 1 */
   uint32_t id[3], threads[3], n_threads, n_warps;
-  uint32_t shared_bytes;
+  uint32_t shared_bytes, zeroed_bytes;
   uint64_t local_stride;
   uint32_t clock;            /* grows with every event that orders */
   uint32_t barrier_clock;    /* accesses up to here are ordered for all */

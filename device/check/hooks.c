@@ -63,6 +63,7 @@ struct check_block *check_block_new(struct check_launch *launch,
   block->n_threads = shape->threads[0] * shape->threads[1] * shape->threads[2];
   block->n_warps = (block->n_threads + CHECK_LANES - 1) / CHECK_LANES;
   block->shared_bytes = shape->shared_bytes;
+  block->zeroed_bytes = shape->zeroed_bytes;
   block->local_stride = shape->local_stride;
   block->in_cluster = shape->in_cluster;
   block->races = check_wanted(CHECK_RACE);
@@ -108,6 +109,9 @@ void check_block_start(struct check_block *block, uint64_t index,
   }
   if (block->shared_init != NULL) {
     memset(block->shared_init, 0, (block->shared_bytes / 32 + 2) * 4);
+    memset((char *)block->shared_init +
+               (block->shared_bytes - block->zeroed_bytes) / 8,
+           0xff, block->zeroed_bytes / 8);
     memset(block->local_init, 0, local_words(block) * 4);
   }
   if (block->in_cluster && block->races) { /* what earlier blocks left */

@@ -1,10 +1,11 @@
 /* Reads of memory that nobody wrote.
  *
- * Told at the load, as compute-sanitizer does, with three exceptions that
- * keep correct programs silent: an element whose value nothing uses; values
- * that are only stored again, as in a copied struct with padding, where some
- * byte of the access was written; and lanes whose value a selp drops, as the
- * compiler loads ahead of a condition what it may. */
+ * Told at the load, as compute-sanitizer does, with exceptions that keep
+ * correct programs silent: an element whose value nothing uses; values that
+ * are only stored again, as in a copied struct with padding, and atomic loads
+ * of a word that holds a narrower atomic, where some byte of the access was
+ * written; and lanes whose value a selp drops, as the compiler loads ahead of
+ * a condition what it may. */
 #include "../memory/memory.h"
 #include "block.h"
 
@@ -31,7 +32,8 @@ static bool is_device_memory(const struct check_access *a, unsigned lane,
 static bool uses_unwritten(const struct check_access *a, const uint32_t *bits,
                            uint64_t at)
 {
-  if (a->only_copied && !shadow_none_set(bits, at, a->bytes))
+  if ((a->only_copied || a->kind > CHECK_VOLATILE) &&
+      !shadow_none_set(bits, at, a->bytes))
     return false;
   if (a->n_elements == 0)
     return true;

@@ -67,8 +67,11 @@ static bool both_strong(const struct check_block *b,
 static const uint8_t *value_at(const struct check_access *a, unsigned lane,
                                unsigned at)
 {
-  unsigned element = at / a->element_bytes;
+  unsigned element;
 
+  if (a->element_bytes == 0) /* cp.async, mbarrier.init: not in registers */
+    return NULL;
+  element = at / a->element_bytes;
   if (element >= CHECK_ELEMENTS || a->value[element] == NULL)
     return NULL;
   return a->value[element] + (size_t)lane * a->register_bytes +

@@ -10,6 +10,7 @@
 #include "fault.h"
 #include "overtime.h"
 #include "path.h"
+#include "place.h"
 #include "warp.h"
 
 /* Rounds in which all warps only wait, before other blocks have a turn; and
@@ -45,7 +46,11 @@ static void fill_grid_values(struct block *block)
   fill(block, BLOCK_NSMID, grid->n_workers);
   fill(block, BLOCK_GRIDID, (uint32_t)grid->number);
   fill_wide(block, BLOCK_GRIDID_WIDE, grid->number);
-  fill(block, BLOCK_TOTAL_SHARED, grid->shared_bytes);
+  fill(block, BLOCK_TOTAL_SHARED, grid->user_shared_bytes);
+  fill(block, BLOCK_RESERVED, grid->shared_bytes - RESERVED_SHARED);
+  fill(block, BLOCK_RESERVED_1,
+       grid->shared_bytes - RESERVED_SHARED + RESERVED_SHARED_1);
+  fill(block, BLOCK_RESERVED_END, grid->shared_bytes);
   fill(block, BLOCK_DYNAMIC_SHARED, launch->dynamic_shared_bytes);
   fill(block, BLOCK_ENVREG1, (uint32_t)(grid->workspace >> 32));
   fill(block, BLOCK_ENVREG2, (uint32_t)grid->workspace);
@@ -186,6 +191,9 @@ struct block *block_start(struct worker *worker, uint64_t index)
   block->n_alive = block->n_threads;
   memset(block->barriers, 0, sizeof block->barriers);
   order_warps(block);
+  if (block->grid->function->reserves_shared)
+    memset(block->shared + block->shared_bytes - RESERVED_SHARED, 0,
+           RESERVED_SHARED);
   checked_block_start(block);
   for (uint32_t i = 0; i < block->n_warps; i++)
     warp_start(&block->warps[i]);

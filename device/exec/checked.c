@@ -14,6 +14,7 @@
 #include "lanes/handlers.h"
 #include "mbarrier.h"
 #include "memory_order.h"
+#include "place.h"
 
 /* ---- sites -------- */
 
@@ -224,7 +225,9 @@ void checked_launch_end(struct grid *grid)
 void checked_block_new(struct block *block)
 {
   const struct grid *grid = block->grid;
+  bool reserves = grid->function->reserves_shared;
   struct check_shape shape = { .shared_bytes = block->shared_bytes,
+                               .zeroed_bytes = reserves ? RESERVED_SHARED : 0,
                                .local_stride = grid->local_stride,
                                .in_cluster =
                                    grid->n_clusters < grid->n_blocks };

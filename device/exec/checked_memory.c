@@ -390,6 +390,38 @@ const struct step *checked_memory(struct warp *w, const struct step *s)
   return run_without(w, s, a.bad);
 }
 
+/* What a copy is going to store: lanes that store the same to one place do
+ * no harm. The toolkit's own headers let spare lanes repeat the last copy. */
+enum { ASYNC_BYTES = 16 };
+
+static void look_at_values(struct check_access *access,
+                           const struct accesses *a, u32 mask, u8 *values)
+{
+  for (; mask != 0; mask &= mask - 1) {
+    unsigned l = (unsigned)__builtin_ctz(mask);
+
+    memcpy(values + (size_t)l * access->bytes,
+           (const u8 *)(uintptr_t)a->address[l] + memory_view_offset(),
+           access->bytes);
+  }
+  access->value[0] = values;
+  access->element_bytes = access->register_bytes = access->bytes;
+}
+
+/* Nothing is filled with zeros. */
+static bool copies_all(const struct warp *w, const struct async_extra *x,
+                       u32 mask)
+{
+  if (x->may_ignore)
+    return false;
+  if (x->has_source_bytes)
+    for (; mask != 0; mask &= mask - 1)
+      if (((const u32 *)slot_at(w, x->source_bytes))[__builtin_ctz(mask)] !=
+          x->bytes)
+        return false;
+  return true;
+}
+
 const struct step *checked_async(struct warp *w, const struct step *s)
 {
   const struct async_extra *x = s->extra;
@@ -398,14 +430,18 @@ const struct step *checked_async(struct warp *w, const struct step *s)
                                  .record = s->record, .only_copied = true };
   const bool tells = check_wanted(CHECK_MEMORY | CHECK_API);
   struct accesses a;
+  u8 values[LANES * ASYNC_BYTES];
 
   if (mask == 0)
     return site_of(w, s)->run(w, s);
   take_addresses(w, &x->source, s->a, s->immediate, a.address);
   sort_lanes(w, s, &x->source, x->bytes, mask, tells, &a);
   bad = a.bad;
-  if (!x->has_source_bytes)
+  if (copies_all(w, x, mask)) {
     tell_spaces(w, &access, &a);
+    if (a.lanes[SPACE_GLOBAL] == mask)
+      look_at_values(&access, &a, mask, values);
+  }
   take_addresses(w, &x->destination, x->destination_base,
                  x->destination_offset, a.address);
   sort_lanes(w, s, &x->destination, x->bytes, mask, tells, &a);

@@ -224,12 +224,15 @@ static void prepare_grid(struct grid *grid, const struct launch *launch)
   for (size_t i = 0; i < grid->function->ptx->n_instructions; i++)
     calls |= needs_stack(&grid->function->ptx->instructions[i]);
   grid->local_stride = grid->function->local_bytes + (calls ? CALL_STACK : 0);
-  grid->static_shared_bytes =
-      (place_shared_bytes(grid->function) + 15) & ~UINT32_C(15);
-  grid->shared_bytes = launch->dynamic_shared_bytes == 0
-                           ? place_shared_bytes(grid->function)
-                           : grid->static_shared_bytes +
-                                 launch->dynamic_shared_bytes;
+  grid->static_shared_bytes = place_dynamic_shared(grid->function);
+  grid->user_shared_bytes = launch->dynamic_shared_bytes == 0
+                                ? place_shared_bytes(grid->function)
+                                : grid->static_shared_bytes +
+                                      launch->dynamic_shared_bytes;
+  grid->shared_bytes = grid->user_shared_bytes;
+  if (grid->function->reserves_shared)
+    grid->shared_bytes =
+        ((grid->shared_bytes + 127) & ~UINT32_C(127)) + RESERVED_SHARED;
   grid->parameters = calloc(1, kernel->parameter_bytes + 1);
   if (grid->parameters == NULL)
     abort();

@@ -79,6 +79,8 @@ struct function {
   uint32_t n_blocks;
   struct basic_block *blocks;
   uint32_t static_shared_bytes;
+  uint32_t dynamic_alignment; /* of its dynamic shared memory */
+  bool reserves_shared;  /* reads where the system's shared memory lies */
   uint32_t n_callees;
   struct function **callees; /* direct */
   bool calls_indirect, is_builtin;
@@ -192,6 +194,7 @@ enum block_slots { /* offsets in AREA_BLOCK, LANES * 4 bytes each */
   BLOCK_EXPLICIT_CLUSTER, /* a predicate */
   BLOCK_NWARPID, BLOCK_SMID, BLOCK_NSMID, BLOCK_GRIDID,
   BLOCK_TOTAL_SHARED, BLOCK_DYNAMIC_SHARED,
+  BLOCK_RESERVED, BLOCK_RESERVED_1, BLOCK_RESERVED_END,
   BLOCK_ENVREG1, BLOCK_ENVREG2,
   BLOCK_DYNAMIC_BASE, BLOCK_DYNAMIC_BASE_WIDE,
   BLOCK_DYNAMIC_BASE_WIDE_HIGH, /* 64-bit lanes take two */
@@ -295,6 +298,7 @@ struct grid {
   uint64_t number;               /* of this launch in the process */
   uint32_t local_stride;
   uint32_t shared_bytes, static_shared_bytes;
+  uint32_t user_shared_bytes;    /* without what the system keeps */
   uint8_t *parameters;           /* own copy */
   uint64_t workspace;            /* device memory of the grid-wide barrier */
   atomic_uint_fast64_t next_block;

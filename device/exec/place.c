@@ -75,6 +75,38 @@ static bool uses_shared(const struct ptx_function *ptx,
   return false;
 }
 
+static bool uses_reserved(const struct ptx_function *ptx)
+{
+  static const char start[] = "%reserved_smem_offset";
+
+  for (size_t i = 0; i < ptx->n_instructions; i++)
+    for (size_t k = 0; k < ptx->instructions[i].n_operands; k++) {
+      const struct ptx_operand *o = &ptx->instructions[i].operands[k];
+
+      if (o->kind == OPERAND_SPECIAL &&
+          strncmp(o->name, start, sizeof start - 1) == 0)
+        return true;
+    }
+  return false;
+}
+
+/* What a kernel's own code says, or when it calls, all of the program's. */
+static void describe_dynamic(struct program *program,
+                             struct function *kernel, bool calls)
+{
+  uint32_t alignment = 16;
+
+  for (struct ptx_variable *v = program->module->variables; v; v = v->next)
+    if (v->space == PTX_SPACE_SHARED && v->is_extern && v->bytes == 0 &&
+        v->alignment > alignment && (calls || uses_shared(kernel->ptx, v)))
+      alignment = (uint32_t)v->alignment;
+  kernel->dynamic_alignment = alignment;
+  kernel->reserves_shared = uses_reserved(kernel->ptx);
+  for (size_t i = 0; calls && i < program->n_functions; i++)
+    if (!program->functions[i]->ptx->is_entry)
+      kernel->reserves_shared |= uses_reserved(program->functions[i]->ptx);
+}
+
 static const char *place_all_shared(struct program *program)
 {
   uint32_t common = 0;
@@ -101,6 +133,7 @@ static const char *place_all_shared(struct program *program)
       at = common;
     problem = place_shared(function->ptx->variables, &at);
     function->static_shared_bytes = at;
+    describe_dynamic(program, function, calls);
   }
   return problem;
 }
@@ -108,6 +141,12 @@ static const char *place_all_shared(struct program *program)
 uint32_t place_shared_bytes(const struct function *kernel)
 {
   return kernel->static_shared_bytes;
+}
+
+uint32_t place_dynamic_shared(const struct function *kernel)
+{
+  return (uint32_t)align(kernel->static_shared_bytes,
+                         kernel->dynamic_alignment);
 }
 
 bool place_is_lent(const struct ptx_variable *variable)

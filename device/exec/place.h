@@ -17,4 +17,12 @@ bool place_is_lent(const struct ptx_variable *variable);
  * it may call. */
 uint32_t place_shared_bytes(const struct function *kernel);
 
+/* Where the kernel's dynamic shared memory begins. */
+uint32_t place_dynamic_shared(const struct function *kernel);
+
+/* Shared memory that the system keeps in each block, from sm_80 on. The
+ * toolkit's headers hold there what tiles of several warps exchange. It lies
+ * behind the program's own, and only where a kernel asks for its place. */
+enum { RESERVED_SHARED = 1024, RESERVED_SHARED_1 = 512 };
+
 #endif

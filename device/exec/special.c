@@ -40,6 +40,11 @@ static const struct {
   { "%gridid", 8, AREA_BLOCK, BLOCK_GRIDID_WIDE },
   { "%total_smem_size", 4, AREA_BLOCK, BLOCK_TOTAL_SHARED },
   { "%dynamic_smem_size", 4, AREA_BLOCK, BLOCK_DYNAMIC_SHARED },
+  { "%reserved_smem_offset_begin", 4, AREA_BLOCK, BLOCK_RESERVED },
+  { "%reserved_smem_offset_0", 4, AREA_BLOCK, BLOCK_RESERVED },
+  { "%reserved_smem_offset_1", 4, AREA_BLOCK, BLOCK_RESERVED_1 },
+  { "%reserved_smem_offset_cap", 4, AREA_BLOCK, BLOCK_RESERVED_END },
+  { "%reserved_smem_offset_end", 4, AREA_BLOCK, BLOCK_RESERVED_END },
   /* Address of the grid-wide barrier's memory, as the toolkit's headers
    * read it. */
   { "%envreg1", 4, AREA_BLOCK, BLOCK_ENVREG1 },
@@ -76,7 +81,7 @@ bool special_is_zero(const char *name, unsigned bytes)
 {
   static const struct { const char *start; unsigned bytes; } zeros[] = {
     { "%pm", 4 }, { "%pm", 8 }, { "%envreg", 4 },
-    { "%reserved_smem_offset_", 4 }, { "%current_graph_exec", 8 },
+    { "%current_graph_exec", 8 },
   };
 
   for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++)

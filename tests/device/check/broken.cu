@@ -2,6 +2,8 @@
 // to be told: name, check, title. The finding must name the line of the mark
 // "HERE name" on one of its sides.
 #include <cooperative_groups.h>
+#include <cuda_awbarrier_primitives.h>
+#include <cuda_pipeline_primitives.h>
 #include <mma.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -224,6 +226,30 @@ __global__ void no_second_barrier(const int *in, int *out)
   out[threadIdx.x] = sum;
 }
 
+/* A copy that does not pass through registers, into what others still read;
+ * and a barrier made anew where data was. */
+__global__ void copy_over_data(const int *in, int *out)
+{
+  __shared__ int tile[THREADS];
+
+  tile[threadIdx.x] = 1; // HERE copy_over_data
+  __pipeline_memcpy_async(&tile[THREADS - 1 - threadIdx.x],
+                          &in[threadIdx.x], 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  out[threadIdx.x] = tile[THREADS - 1 - threadIdx.x];
+}
+
+__global__ void barrier_over_data(int *out)
+{
+  __shared__ long long box[THREADS];
+
+  box[threadIdx.x] = threadIdx.x; // HERE barrier_over_data
+  if (threadIdx.x == 40)
+    __mbarrier_init((__mbarrier_t *)box, 1);
+  out[threadIdx.x] = 0;
+}
+
 __global__ void grid_neighbour(int *data)
 {
   int i = blockIdx.x * THREADS + threadIdx.x;
@@ -356,6 +382,8 @@ static const struct { const char *name, *told; } names[] = {
   { "lanes_race", "race,race between lanes of a warp in shared memory" },
   { "atomic_and_plain", "race,race between blocks in global memory" },
   { "no_second_barrier", "race,race between warps in shared memory" },
+  { "copy_over_data", "race,race between warps in shared memory" },
+  { "barrier_over_data", "race,race between warps in shared memory" },
   { "grid_neighbour", "race,race between lanes of a warp in global memory" },
   { "shared_past_end", "memory,out of bounds of shared memory" },
   { "wild", "memory,out of bounds" },
@@ -418,6 +446,8 @@ int main(int argc, char **argv)
   RUN(lanes_race, 1, 32, out);
   RUN(atomic_and_plain, 4, 32, out);
   RUN(no_second_barrier, 1, THREADS, in, out);
+  RUN(copy_over_data, 1, THREADS, in, out);
+  RUN(barrier_over_data, 1, THREADS, out);
   RUN(grid_neighbour, 2, THREADS, out);
   RUN(shared_past_end, 1, 32, out);
   RUN(wild, 1, 1, out);

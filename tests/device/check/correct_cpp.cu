@@ -1,5 +1,7 @@
 // As correct.cu, with what CUDA offers for C++ only.
 #include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cooperative_groups/reduce.h>
 #include <cuda/atomic>
 #include <cuda/barrier>
 #include <cuda/pipeline>
@@ -25,6 +27,46 @@ __global__ void tiles(int *out)
   for (int half = 4; half > 0; half /= 2)
     other += tile.shfl_down(other, half);
   out[t] = other;
+}
+
+// A tile of more than one warp: its barrier is in shared memory that the
+// system reserves, and starts as zeros.
+__global__ void large_tiles(int *out)
+{
+  __shared__ cg::block_tile_memory<THREADS> memory;
+  auto block = cg::this_thread_block(memory);
+  auto tile = cg::tiled_partition<64>(block);
+
+  out[threadIdx.x] = cg::reduce(tile, (int)threadIdx.x, cg::plus<int>());
+  tile.sync();
+}
+
+// Where a tile has more lanes than there is to copy, the spare ones repeat
+// the last copy.
+__global__ void spare_copies(const int *in, int *out)
+{
+  __shared__ alignas(16) int box[THREADS];
+  auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  int base = warp.meta_group_rank() * 32;
+
+  cg::memcpy_async(warp, box + base, in + base,
+                   cuda::aligned_size_t<16>(32 * sizeof(int)));
+  cg::wait(warp);
+  out[threadIdx.x] = box[base + 31 - warp.thread_rank()];
+}
+
+// An atomic of one byte is made of its whole word, whose rest nobody wrote.
+__global__ void narrow_atomic(int *out)
+{
+  __shared__ alignas(4) unsigned char counters[4];
+
+  if (threadIdx.x == 0)
+    counters[1] = 0;
+  __syncthreads();
+  cuda::atomic_ref<unsigned char, cuda::thread_scope_block>(counters[1])
+      .fetch_add(1);
+  __syncthreads();
+  out[threadIdx.x] = counters[1];
 }
 
 // Those of a warp that are here.
@@ -272,7 +314,8 @@ int main(int argc, char **argv)
   static const char *const names[] = {
     "tiles", "coalesced", "whole_grid", "split_barrier", "producer",
     "atomic_flag", "pipeline", "matrices", "matrix_rows", "loaded_ahead",
-    "cluster_counters", "cluster_ring", "cluster_mbarrier",
+    "cluster_counters", "cluster_ring", "cluster_mbarrier", "large_tiles",
+    "spare_copies", "narrow_atomic",
   };
   const char *name = argc < 2 ? "" : argv[1];
   const size_t bytes = 4096 * sizeof(int);
@@ -304,6 +347,9 @@ int main(int argc, char **argv)
   if (strcmp(name, "cluster_ring") == 0) cluster_ring<<<16, THREADS>>>(b);
   if (strcmp(name, "cluster_mbarrier") == 0)
     cluster_mbarrier<<<4, THREADS>>>(b);
+  if (strcmp(name, "large_tiles") == 0) large_tiles<<<2, THREADS>>>(b);
+  if (strcmp(name, "spare_copies") == 0) spare_copies<<<1, THREADS>>>(a, b);
+  if (strcmp(name, "narrow_atomic") == 0) narrow_atomic<<<1, THREADS>>>(b);
   error = cudaDeviceSynchronize();
   if (error != cudaSuccess)
     printf("%s: %s\n", name, cudaGetErrorString(error));

@@ -88,8 +88,34 @@ __global__ void grid(int *o, int n)
     o[i] = i == (int)g.thread_rank() ? s : -1;
 }
 
+// A tile of several warps keeps what it exchanges in shared memory that the
+// system reserves.
+__global__ void large_tiles(int *o)
+{
+  __shared__ cg::block_tile_memory<256> memory;
+  auto b = cg::this_thread_block(memory);
+  auto t = cg::tiled_partition<64>(b);
+  auto whole = cg::tiled_partition<256>(b);
+  int r = b.thread_rank(), *p = o + r * 4;
+  p[0] = cg::reduce(t, r, cg::plus<int>());
+  p[1] = t.shfl(r, 5) + t.any(t.thread_rank() == 63) +
+         t.all(t.thread_rank() < 64);
+  p[2] = cg::inclusive_scan(whole, r, cg::plus<int>());
+  t.sync();
+  p[3] = cg::reduce(whole, r, cg::greater<int>());
+}
+
 int main()
 {
+  int *tiles = managed<int>(512 * 4);
+  large_tiles<<<2, 256>>>(tiles);
+  CUDA(cudaDeviceSynchronize());
+  for (int r = 0, sum = 0; r < 256; r++) {
+    int *p = tiles + r * 4, base = r / 64 * 64;
+    sum += r;
+    EXPECT(p[0] == 64 * base + 63 * 32 && p[1] == base + 7);
+    EXPECT(p[2] == sum && p[3] == 255);
+  }
   unsigned *o = managed<unsigned>(32 * 16);
   warp<<<1, 32>>>(o);
   CUDA(cudaDeviceSynchronize());
