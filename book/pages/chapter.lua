@@ -1,16 +1,18 @@
 -- A chapter's page: the filters of the book, then what page.lua does to blocks,
--- in one Lua state, before citeproc. The frame (page.lua) follows behind it.
+-- then all as HTML that holds no citation (html.lua), in one Lua state, before
+-- citeproc. The frame (page.lua) follows behind it.
 
 local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
 package.path = here .. '/?.lua;' .. here .. '/../filters/?.lua;' .. here ..
                '/../filters/lib/?.lua;' .. package.path
 
 local chain = require 'chain'
+local html = require 'html'
 local page = require 'page'
 
 return chain.filter(function(document)
   if page.waits_for_citations(document) then return document end
   local sections
-  document, sections = page.dressed(document)
-  return document, {['book-sections'] = sections}
+  document, sections = page.dressed(document, true)
+  return html.written(document), {['book-sections'] = sections}
 end)

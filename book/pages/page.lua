@@ -7,6 +7,7 @@ local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
 package.path = here .. '/?.lua;' .. package.path
 
 local highlight = require 'highlight'
+local html = require 'html'
 local stringify = pandoc.utils.stringify
 
 local function escape(text)
@@ -336,7 +337,7 @@ end
 
 -- What is seen on the way and done at the end, on pages that have it: raw HTML
 -- has no text that a caption's name could be made of.
-local has_commands, has_brackets = false, false
+local has_commands, has_formulas = false, false
 
 -- A short piece of code in a sentence does not break at all.
 local function Code(code)
@@ -354,21 +355,15 @@ local function command(code)
   return whole_words(code, '')
 end
 
--- Browsers give brackets that may stretch the room of the largest ones. Those
--- of a flat formula need not stretch.
 local function Math(math)
-  has_brackets = has_brackets or math.text:find('[()]') ~= nil
+  has_formulas = true
 end
 
 local function flat_brackets(math)
-  if not math.text:find('[()]') or math.text:find('\\%a*frac') or
-     math.text:find('\\sum') or math.text:find('\\left') then
-    return nil
-  end
-  local html = pandoc.write(pandoc.Pandoc{pandoc.Plain{math}}, 'html',
-                            {html_math_method = 'mathml'})
-  return pandoc.RawInline('html', (html:gsub('stretchy="true"',
-    'stretchy="false"'):gsub('%s+$', '')))
+  local written = pandoc.write(pandoc.Pandoc{pandoc.Plain{math}}, 'html',
+                               {html_math_method = 'mathml'})
+  return pandoc.RawInline('html',
+    html.flat_brackets(math.text, (written:gsub('%s+$', ''))))
 end
 
 -- The list of a chapter's sources leads to all that is known of them.
@@ -397,15 +392,17 @@ end
 
 local M = {}
 
--- What the frame needs to know of the chapter, and the blocks made ready.
-function M.dressed(doc)
+-- What the frame needs to know of the chapter, and the blocks made ready, but
+-- for formulas if html.lua is to write them.
+function M.dressed(doc, without_formulas)
   local list = section_list(sections(doc.blocks))
   doc = doc:walk{Div = Div}
   doc = doc:walk{Header = Header, RawBlock = RawBlock, CodeBlock = CodeBlock,
                  Blocks = Blocks, Table = Table, Span = Span, Code = Code,
-                 Math = Math}
-  if has_brackets or has_commands then
-    doc = doc:walk{Math = flat_brackets, Code = command}
+                 Math = not without_formulas and Math or nil}
+  if has_formulas or has_commands then
+    doc = doc:walk{Math = has_formulas and flat_brackets or nil,
+                   Code = command}
   end
   return doc, list
 end
