@@ -65,21 +65,17 @@ int occupancy_blocks(const struct device_model *model,
   return least(blocks, by_shared(model, use));
 }
 
-/* Where there is a preference, an H200's driver divides the preferred pool,
- * and forgets what it reserves for itself in each block; one block alone may
- * have all there is. */
+/* An H200's driver divides the preferred pool and forgets what it reserves for
+ * itself in each block; one block alone may have all there is. */
 size_t occupancy_shared(const struct device_model *model, int percent,
                         int n_blocks, size_t static_bytes)
 {
   size_t granularity = (size_t)model->shared_granularity;
-  bool divides = percent >= 0 && n_blocks > 1;
-  size_t pool = divides ? occupancy_pool(model, percent, static_bytes)
-                        : (size_t)model->shared_bytes;
-  size_t reserved = divides ? 0 : (size_t)device_model_reserved_shared(model);
-  size_t taken = static_bytes + reserved;
-  size_t each = pool / (size_t)n_blocks;
-  each = each / granularity * granularity;
-  size_t rest = each > taken ? each - taken : 0;
+  size_t pool = percent >= 0 && n_blocks > 1
+                    ? occupancy_pool(model, percent, static_bytes)
+                    : (size_t)model->shared_bytes;
+  size_t each = pool / (size_t)n_blocks / granularity * granularity;
+  size_t rest = each > static_bytes ? each - static_bytes : 0;
   size_t most = (size_t)model->shared_optin_bytes - static_bytes;
   return rest < most ? rest : most;
 }

@@ -74,6 +74,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       n_blocks, host, block_threads, dynamic_bytes, 0);
 }
 
+/* As an H200's driver answers: no more than the kernel may have, and an error
+ * for more blocks than fit without any. */
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic_bytes,
                                                       const void *host,
                                                       int n_blocks,
@@ -81,6 +83,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic_bytes,
 {
   struct kernel_info info;
   const struct function *function;
+  int fitting = 0;
   cudaError_t error = state_settle();
   if (error == cudaSuccess &&
       (dynamic_bytes == NULL || n_blocks <= 0 || block_threads <= 0))
@@ -88,10 +91,17 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic_bytes,
   if (error == cudaSuccess)
     error = describe(host, &info, &function);
   if (error == cudaSuccess)
-    *dynamic_bytes =
-        occupancy_shared(current_model(), preferred_percent(function), n_blocks,
-                         info.static_shared_bytes);
-  return state_leave(error);
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fitting, host,
+                                                          block_threads, 0);
+  if (error == cudaSuccess && n_blocks > fitting)
+    error = cudaErrorInvalidValue;
+  if (error != cudaSuccess)
+    return state_leave(error);
+  size_t limit = dynamic_limit(function, &info);
+  size_t fits = occupancy_shared(current_model(), preferred_percent(function),
+                                 n_blocks, info.static_shared_bytes);
+  *dynamic_bytes = fits < limit ? fits : limit;
+  return cudaSuccess;
 }
 
 /* ---- clusters -------- */
@@ -119,25 +129,38 @@ static int active_clusters(int sm_blocks, int cluster_blocks)
   return n;
 }
 
-/* The kernel of a configuration, and blocks of such a launch on a
- * multiprocessor. */
+/* Of a configuration that could be launched: the kernel, its cluster, and the
+ * blocks on a multiprocessor. */
 static cudaError_t describe_launch(const void *host,
                                    const cudaLaunchConfig_t *config,
-                                   struct launch_request *request,
-                                   struct kernel_info *info, int *blocks)
+                                   const struct function **function,
+                                   dim3 *cluster, int *blocks)
 {
+  struct kernel_info info;
+  bool is_explicit;
   cudaError_t error = state_settle();
   if (error == cudaSuccess &&
       (config == NULL || (config->numAttrs > 0 && config->attrs == NULL)))
     error = cudaErrorInvalidValue;
-  const struct function *function;
   if (error == cudaSuccess)
-    error = describe(host, info, &function);
+    error = describe(host, &info, function);
   if (error != cudaSuccess)
     return error;
-  *request = (struct launch_request){
+  struct launch_request request = {
       .function = registry_function(host), .grid = config->gridDim,
       .block = config->blockDim, .dynamic_bytes = config->dynamicSmemBytes};
+  for (unsigned i = 0; error == cudaSuccess && i < config->numAttrs; i++)
+    if (config->attrs[i].id == cudaLaunchAttributeClusterDimension) {
+      request.cluster = (dim3){config->attrs[i].val.clusterDim.x,
+                               config->attrs[i].val.clusterDim.y,
+                               config->attrs[i].val.clusterDim.z};
+      if (request.cluster.x == 0)
+        error = cudaErrorInvalidClusterSize;
+    }
+  if (error == cudaSuccess)
+    error = launch_cluster(&request, &info, cluster, &is_explicit);
+  if (error != cudaSuccess)
+    return error;
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       blocks, host,
       (int)(config->blockDim.x * config->blockDim.y * config->blockDim.z),
@@ -154,24 +177,12 @@ static size_t most_blocks(const struct function *function)
 cudaError_t cudaOccupancyMaxActiveClusters(int *n_clusters, const void *host,
                                            const cudaLaunchConfig_t *config)
 {
-  struct launch_request request;
-  struct kernel_info info;
+  const struct function *function;
   dim3 cluster;
-  bool is_explicit;
   int blocks;
   cudaError_t error = cudaErrorInvalidValue;
   if (n_clusters != NULL)
-    error = describe_launch(host, config, &request, &info, &blocks);
-  for (unsigned i = 0; error == cudaSuccess && i < config->numAttrs; i++)
-    if (config->attrs[i].id == cudaLaunchAttributeClusterDimension) {
-      request.cluster = (dim3){config->attrs[i].val.clusterDim.x,
-                               config->attrs[i].val.clusterDim.y,
-                               config->attrs[i].val.clusterDim.z};
-      if (request.cluster.x == 0)
-        error = cudaErrorInvalidClusterSize;
-    }
-  if (error == cudaSuccess)
-    error = launch_cluster(&request, &info, &cluster, &is_explicit);
+    error = describe_launch(host, config, &function, &cluster, &blocks);
   if (error != cudaSuccess)
     return state_leave(error);
   *n_clusters = active_clusters(blocks,
@@ -182,14 +193,14 @@ cudaError_t cudaOccupancyMaxActiveClusters(int *n_clusters, const void *host,
 cudaError_t cudaOccupancyMaxPotentialClusterSize(
     int *size, const void *host, const cudaLaunchConfig_t *config)
 {
-  struct launch_request request;
-  struct kernel_info info;
+  const struct function *function;
+  dim3 cluster;
   int blocks;
   cudaError_t error = cudaErrorInvalidValue;
   if (size != NULL)
-    error = describe_launch(host, config, &request, &info, &blocks);
+    error = describe_launch(host, config, &function, &cluster, &blocks);
   if (error != cudaSuccess)
     return state_leave(error);
-  *size = blocks == 0 ? 0 : (int)most_blocks(request.function);
+  *size = blocks == 0 ? 0 : (int)most_blocks(function);
   return cudaSuccess;
 }

@@ -30,9 +30,25 @@ int main()
     EXPECT(n == expected[i]);
   }
   CUDA(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel, 1, 32));
-  EXPECT(bytes == 232448);
+  EXPECT(bytes == 49152);
   CUDA(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel, 4, 32));
   EXPECT(bytes == 33792);
+  CUDA(cudaFuncSetCacheConfig(kernel, cudaFuncCachePreferL1));
+  CUDA(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel, 8, 32));
+  EXPECT(bytes == 1024);
+  EXPECT(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel, 16, 32) ==
+         cudaErrorInvalidValue);
+  EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
+  CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                            232448));
+  CUDA(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel, 1, 32));
+  EXPECT(bytes == 232448);
+  CUDA(cudaFuncSetCacheConfig(kernel, cudaFuncCachePreferNone));
+  CUDA(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel, 5, 32));
+  EXPECT(bytes == 46592);
+  EXPECT(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel, 3, 1024) ==
+         cudaErrorInvalidValue);
+  EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
   EXPECT(cudaFuncSetCacheConfig(kernel, (cudaFuncCache)4) ==
          cudaErrorInvalidValue);
   return failures != 0;

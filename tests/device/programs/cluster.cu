@@ -343,6 +343,10 @@ static void test_sizes(void)
   EXPECT(cudaOccupancyMaxActiveClusters(&value, places, &config) ==
          cudaErrorInvalidClusterSize);
   EXPECT(cudaGetLastError() == cudaErrorInvalidClusterSize);
+  EXPECT(cudaOccupancyMaxPotentialClusterSize(&value, ring, &config) ==
+         cudaErrorInvalidClusterSize);
+  EXPECT(cudaGetLastError() == cudaErrorInvalidClusterSize);
+  config.gridDim = 66;
   CUDA(cudaOccupancyMaxPotentialClusterSize(&value, ring, &config));
   EXPECT(value == 8);
   CUDA(cudaDeviceGetAttribute(&value, cudaDevAttrClusterLaunch, 0));

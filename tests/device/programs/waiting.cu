@@ -70,8 +70,10 @@ __global__ void grid_barriers(unsigned *arrived, int *sums, int rounds)
   }
 }
 
-/* Lanes that wait for other blocks for different times meet behind the loop,
- * as a GPU's do: programs of old add up by warps there without __syncwarp. */
+/* Lanes that wait for other blocks for different times meet behind the loop
+ * on the software device, because programs of old add up by warps there
+ * without __syncwarp. It is a race, which --check tells: on an H200 the lanes
+ * do not meet, and most of these sums are wrong. */
 __global__ void meet_behind_loop(volatile int *done, volatile int *sums)
 {
   __shared__ volatile int parts[256];
