@@ -24,6 +24,12 @@ typedef struct function *CUfunction, *CUkernel; /* also a cudaKernel_t */
 typedef cudaStream_t CUstream;
 typedef cudaEvent_t CUevent;
 typedef cudaMemPool_t CUmemoryPool;
+typedef cudaArray_t CUarray;
+typedef cudaTextureObject_t CUtexObject;
+typedef cudaSurfaceObject_t CUsurfObject;
+typedef cudaGraph_t CUgraph;
+typedef cudaGraphNode_t CUgraphNode;
+typedef cudaGraphExec_t CUgraphExec;
 typedef void CUhostFn(void *user_data);
 typedef void CUstreamCallback(CUstream stream, CUresult status,
                               void *user_data);
@@ -97,13 +103,13 @@ typedef struct {
   CUmemorytype source_type;
   const void *source_host;
   CUdeviceptr source_device;
-  void *source_array;
+  CUarray source_array;
   size_t source_pitch;
   size_t destination_x, destination_y;
   CUmemorytype destination_type;
   void *destination_host;
   CUdeviceptr destination_device;
-  void *destination_array;
+  CUarray destination_array;
   size_t destination_pitch;
   size_t width, height;
 } CUDA_MEMCPY2D;
@@ -113,15 +119,85 @@ typedef struct {
   CUmemorytype source_type;
   const void *source_host;
   CUdeviceptr source_device;
-  void *source_array, *reserved0;
+  CUarray source_array;
+  void *reserved0;
   size_t source_pitch, source_height;
   size_t destination_x, destination_y, destination_z, destination_lod;
   CUmemorytype destination_type;
   void *destination_host;
   CUdeviceptr destination_device;
-  void *destination_array, *reserved1;
+  CUarray destination_array;
+  void *reserved1;
   size_t destination_pitch, destination_height;
   size_t width, height, depth;
 } CUDA_MEMCPY3D;
+
+typedef enum {
+  CU_AD_FORMAT_UNSIGNED_INT8 = 1,
+  CU_AD_FORMAT_UNSIGNED_INT16 = 2,
+  CU_AD_FORMAT_UNSIGNED_INT32 = 3,
+  CU_AD_FORMAT_SIGNED_INT8 = 8,
+  CU_AD_FORMAT_SIGNED_INT16 = 9,
+  CU_AD_FORMAT_SIGNED_INT32 = 10,
+  CU_AD_FORMAT_HALF = 0x10,
+  CU_AD_FORMAT_FLOAT = 0x20
+} CUarray_format;
+
+typedef struct {
+  size_t width, height;
+  CUarray_format format;
+  unsigned n_channels;
+} CUDA_ARRAY_DESCRIPTOR;
+
+typedef struct {
+  size_t width, height, depth;
+  CUarray_format format;
+  unsigned n_channels, flags; /* the runtime API's */
+} CUDA_ARRAY3D_DESCRIPTOR;
+
+/* Begins as the runtime API's cudaKernelNodeParams does. */
+typedef struct {
+  struct cudaKernelNodeParams launch; /* its func may be NULL */
+  CUkernel kernel;
+  CUcontext context;
+} CUDA_KERNEL_NODE_PARAMS;
+
+/* The order of the runtime API's kinds. */
+typedef enum {
+  CU_RESOURCE_TYPE_ARRAY,
+  CU_RESOURCE_TYPE_MIPMAPPED_ARRAY,
+  CU_RESOURCE_TYPE_LINEAR,
+  CU_RESOURCE_TYPE_PITCH2D
+} CUresourcetype;
+
+typedef struct {
+  CUresourcetype type;
+  union {
+    CUarray array;
+    struct {
+      CUdeviceptr address;
+      CUarray_format format;
+      unsigned n_channels;
+      size_t bytes;
+    } linear;
+    struct {
+      CUdeviceptr address;
+      CUarray_format format;
+      unsigned n_channels;
+      size_t width, height, pitch;
+    } pitch2D;
+    int reserved[32];
+  } res;
+  unsigned flags;
+} CUDA_RESOURCE_DESC;
+
+/* Modes have the runtime API's numbers. */
+typedef struct {
+  unsigned address_mode[3], filter_mode, flags, max_anisotropy;
+  unsigned mipmap_filter_mode;
+  float mipmap_level_bias, min_mipmap_level_clamp, max_mipmap_level_clamp;
+  float border_color[4];
+  int reserved[12];
+} CUDA_TEXTURE_DESC;
 
 #endif

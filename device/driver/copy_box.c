@@ -1,5 +1,8 @@
 /* Copies of rows and boxes. A side is described by its kind of memory, a
  * pointer and where the box begins. */
+#include "copy_box.h"
+
+#include "copy_array.h"
 #include "driver.h"
 
 struct side {
@@ -15,14 +18,8 @@ static CUresult side_of(struct side *side, CUmemorytype type, const void *host,
   side->pitch = pitch;
   side->pointer = type == CU_MEMORYTYPE_HOST ? (char *)(uintptr_t)host
                                              : (char *)pointer_of(device);
-  if (type == CU_MEMORYTYPE_ARRAY) {
-    core.explain("copy",
-                 "arrays are not supported by the driver API of the "
-                 "software device");
-    return CUDA_ERROR_NOT_SUPPORTED;
-  }
   return type == CU_MEMORYTYPE_HOST || type == CU_MEMORYTYPE_DEVICE ||
-          type == CU_MEMORYTYPE_UNIFIED
+          type == CU_MEMORYTYPE_UNIFIED || type == CU_MEMORYTYPE_ARRAY
       ? CUDA_SUCCESS
       : CUDA_ERROR_INVALID_VALUE;
 }
@@ -45,6 +42,34 @@ static size_t pitch_of(size_t pitch, size_t x, size_t width)
   return pitch != 0 ? pitch : x + width;
 }
 
+static CUresult copy_2d_arrays(const CUDA_MEMCPY2D *c, size_t to_pitch,
+                               size_t from_pitch, enum cudaMemcpyKind kind,
+                               bool waits, CUstream stream)
+{
+  CUDA_MEMCPY3D whole = {
+      .source_x = c->source_x,
+      .source_y = c->source_y,
+      .source_type = c->source_type,
+      .source_host = c->source_host,
+      .source_device = c->source_device,
+      .source_array = c->source_array,
+      .source_pitch = from_pitch,
+      .source_height = c->source_y + c->height,
+      .destination_x = c->destination_x,
+      .destination_y = c->destination_y,
+      .destination_type = c->destination_type,
+      .destination_host = c->destination_host,
+      .destination_device = c->destination_device,
+      .destination_array = c->destination_array,
+      .destination_pitch = to_pitch,
+      .destination_height = c->destination_y + c->height,
+      .width = c->width,
+      .height = c->height,
+      .depth = 1,
+  };
+  return copy_arrays(&whole, kind, waits, stream);
+}
+
 static CUresult copy_2d(const CUDA_MEMCPY2D *c, bool waits, CUstream stream)
 {
   struct side to, from;
@@ -58,6 +83,9 @@ static CUresult copy_2d(const CUDA_MEMCPY2D *c, bool waits, CUstream stream)
                      pitch_of(c->source_pitch, c->source_x, c->width));
   if (status != CUDA_SUCCESS)
     return status;
+  if (to.type == CU_MEMORYTYPE_ARRAY || from.type == CU_MEMORYTYPE_ARRAY)
+    return copy_2d_arrays(c, to.pitch, from.pitch, kind_of(&to, &from), waits,
+                          stream);
   char *there = to.pointer + c->destination_y * to.pitch + c->destination_x;
   char *here = from.pointer + c->source_y * from.pitch + c->source_x;
   enum cudaMemcpyKind kind = kind_of(&to, &from);
@@ -89,7 +117,8 @@ static struct cudaPitchedPtr pitched(const struct side *side, size_t width,
   return (struct cudaPitchedPtr){side->pointer, side->pitch, width, height};
 }
 
-static CUresult copy_3d(const CUDA_MEMCPY3D *c, bool waits, CUstream stream)
+CUresult copy_parameters(const CUDA_MEMCPY3D *c,
+                         struct cudaMemcpy3DParms *parameters)
 {
   struct side to, from;
   if (c == NULL || c->reserved0 != NULL || c->reserved1 != NULL)
@@ -105,7 +134,15 @@ static CUresult copy_3d(const CUDA_MEMCPY3D *c, bool waits, CUstream stream)
   size_t to_height =
       pitch_of(c->destination_height, c->destination_y, c->height);
   size_t from_height = pitch_of(c->source_height, c->source_y, c->height);
-  struct cudaMemcpy3DParms copy = {
+  if (copy_has_array(c)) {
+    CUDA_MEMCPY3D whole = *c;
+    whole.source_pitch = from.pitch;
+    whole.source_height = from_height;
+    whole.destination_pitch = to.pitch;
+    whole.destination_height = to_height;
+    return copy_with_arrays(&whole, kind_of(&to, &from), parameters);
+  }
+  *parameters = (struct cudaMemcpy3DParms){
       .srcPos = {c->source_x, c->source_y, c->source_z},
       .srcPtr = pitched(&from, c->source_x + c->width, from_height),
       .dstPos = {c->destination_x, c->destination_y, c->destination_z},
@@ -113,6 +150,15 @@ static CUresult copy_3d(const CUDA_MEMCPY3D *c, bool waits, CUstream stream)
       .extent = {c->width, c->height, c->depth},
       .kind = kind_of(&to, &from),
   };
+  return CUDA_SUCCESS;
+}
+
+static CUresult copy_3d(const CUDA_MEMCPY3D *c, bool waits, CUstream stream)
+{
+  struct cudaMemcpy3DParms copy;
+  CUresult status = copy_parameters(c, &copy);
+  if (status != CUDA_SUCCESS)
+    return status;
   return status_of(waits ? cudaMemcpy3D(&copy)
                          : cudaMemcpy3DAsync(&copy, stream));
 }

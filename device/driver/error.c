@@ -42,6 +42,9 @@ CUresult status_of(cudaError_t error)
   switch (error) {
   case cudaErrorInvalidConfiguration:
   case cudaErrorInvalidPitchValue:
+  case cudaErrorInvalidChannelDescriptor:
+  case cudaErrorInvalidFilterSetting:
+  case cudaErrorInvalidNormSetting:
   case cudaErrorInvalidHostPointer:
   case cudaErrorInvalidDevicePointer:
   case cudaErrorInvalidMemcpyDirection:

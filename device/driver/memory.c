@@ -192,6 +192,23 @@ API CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes,
                              stream));
 }
 
+static CUresult allocate_from_pool(CUdeviceptr *address, size_t bytes,
+                                   CUmemoryPool pool, CUstream stream)
+{
+  void *place;
+  if (address == NULL || bytes == 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  return give(cudaMallocFromPoolAsync(&place, bytes, pool, stream), &place,
+              address);
+}
+
+API CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes,
+                                     CUmemoryPool pool, CUstream stream)
+{
+  SERVE_STATUS(allocate_from_pool(address, bytes, pool, stream));
+}
+
+PER_THREAD(cuMemAllocFromPoolAsync, cuMemAllocFromPoolAsync_ptsz);
 PER_THREAD(cuMemAllocAsync, cuMemAllocAsync_ptsz);
 PER_THREAD(cuMemFreeAsync, cuMemFreeAsync_ptsz);
 PER_THREAD(cuMemPrefetchAsync_v2, cuMemPrefetchAsync_v2_ptsz);

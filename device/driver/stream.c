@@ -156,6 +156,29 @@ API CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback *callback,
   SERVE_STATUS(add_callback(stream, callback, user_data, flags));
 }
 
+/* Attributes have the runtime API's numbers. */
+API CUresult cuStreamSetAttribute(CUstream stream,
+                                  enum cudaLaunchAttributeID attribute,
+                                  const cudaLaunchAttributeValue *value)
+{
+  SERVE(cudaStreamSetAttribute(stream, attribute, value));
+}
+
+API CUresult cuStreamGetAttribute(CUstream stream,
+                                  enum cudaLaunchAttributeID attribute,
+                                  cudaLaunchAttributeValue *value)
+{
+  SERVE(cudaStreamGetAttribute(stream, attribute, value));
+}
+
+API CUresult cuStreamCopyAttributes(CUstream to, CUstream from)
+{
+  SERVE(cudaStreamCopyAttributes(to, from));
+}
+
+PER_THREAD(cuStreamSetAttribute, cuStreamSetAttribute_ptsz);
+PER_THREAD(cuStreamGetAttribute, cuStreamGetAttribute_ptsz);
+PER_THREAD(cuStreamCopyAttributes, cuStreamCopyAttributes_ptsz);
 PER_THREAD(cuStreamSynchronize, cuStreamSynchronize_ptsz);
 PER_THREAD(cuStreamQuery, cuStreamQuery_ptsz);
 PER_THREAD(cuStreamWaitEvent, cuStreamWaitEvent_ptsz);

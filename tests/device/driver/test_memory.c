@@ -265,3 +265,27 @@ BEHAVIOUR(several_attributes_of_any_pointer)
   CHECK_EQUAL(type, 0);
   CHECK_EQUAL(ordinal, -2);
 }
+
+BEHAVIOUR(pool_gives_memory)
+{
+  CUmemoryPool pool;
+  CUmemPoolProps properties = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
+                               .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
+  CUdeviceptr a;
+  cuuint64_t keep = 1 << 20, back = 0;
+  int value = 0;
+  begin();
+  CHECK_EQUAL(cuMemPoolCreate(&pool, &properties), CUDA_SUCCESS);
+  CHECK_EQUAL(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD,
+                                    &keep), CUDA_SUCCESS);
+  CHECK_EQUAL(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD,
+                                    &back), CUDA_SUCCESS);
+  CHECK_EQUAL(back, keep);
+  CHECK_EQUAL(cuMemAllocFromPoolAsync(&a, 64, pool, NULL), CUDA_SUCCESS);
+  CHECK_EQUAL(cuMemsetD32Async(a, 3, 16, NULL), CUDA_SUCCESS);
+  CHECK_EQUAL(cuMemcpyDtoH(&value, a + 60, 4), CUDA_SUCCESS);
+  CHECK_EQUAL(value, 3);
+  CHECK_EQUAL(cuMemFreeAsync(a, NULL), CUDA_SUCCESS);
+  CHECK_EQUAL(cuMemPoolTrimTo(pool, 0), CUDA_SUCCESS);
+  CHECK_EQUAL(cuMemPoolDestroy(pool), CUDA_SUCCESS);
+}

@@ -3,13 +3,13 @@
 
 BEHAVIOUR(unsupported_call_is_named_once)
 {
-  CUgraph graph;
+  CUipcMemHandle handle;
   begin();
   capture_begin(2);
-  CHECK_EQUAL(cuGraphCreate(&graph, 0), CUDA_ERROR_NOT_SUPPORTED);
-  CHECK_EQUAL(cuGraphCreate(&graph, 0), CUDA_ERROR_NOT_SUPPORTED);
+  CHECK_EQUAL(cuIpcGetMemHandle(&handle, 0), CUDA_ERROR_NOT_SUPPORTED);
+  CHECK_EQUAL(cuIpcGetMemHandle(&handle, 0), CUDA_ERROR_NOT_SUPPORTED);
   CHECK_TEXT(capture_end(),
-             "softdevice: cuGraphCreate: not supported by the "
+             "softdevice: cuIpcGetMemHandle: not supported by the "
              "software device\n");
 }
 
@@ -61,4 +61,16 @@ BEHAVIOUR(several_devices_have_contexts_of_their_own)
   CHECK_EQUAL(cuCtxPopCurrent(&context), CUDA_SUCCESS);
   CHECK_EQUAL(cuCtxGetDevice(&device), CUDA_SUCCESS);
   CHECK_EQUAL(device, 0);
+}
+
+BEHAVIOUR(wait_for_ever_is_told)
+{
+  CUdeviceptr a;
+  begin();
+  CHECK_EQUAL(cuMemAlloc(&a, 8), CUDA_SUCCESS);
+  CHECK_EQUAL(cuMemsetD32(a, 1, 2), CUDA_SUCCESS);
+  capture_begin(2);
+  CHECK_EQUAL(cuStreamWaitValue32(NULL, a, 2, CU_STREAM_WAIT_VALUE_GEQ),
+              CUDA_ERROR_LAUNCH_TIMEOUT);
+  CHECK_HAS(capture_end(), "cuStreamWaitValue32: 0x1 is at");
 }

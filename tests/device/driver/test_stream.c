@@ -70,3 +70,42 @@ BEHAVIOUR(no_time_without_a_record)
   CHECK_EQUAL(cuEventElapsedTime(&milliseconds, start, end),
               CUDA_ERROR_INVALID_HANDLE);
 }
+
+BEHAVIOUR(stream_writes_and_waits_for_values)
+{
+  CUdeviceptr a;
+  unsigned long long back[2];
+  begin();
+  CHECK_EQUAL(cuMemAlloc(&a, 16), CUDA_SUCCESS);
+  CHECK_EQUAL(cuMemsetD32(a, 0, 4), CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamWriteValue32(NULL, a, 5, 0), CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamWriteValue64(NULL, a + 8, 1ull << 40, 0), CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamWaitValue32(NULL, a, 4, CU_STREAM_WAIT_VALUE_GEQ),
+              CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamWaitValue32(NULL, a, 5, CU_STREAM_WAIT_VALUE_EQ),
+              CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamWaitValue32(NULL, a, 0xfffffff0u,
+                                  CU_STREAM_WAIT_VALUE_GEQ), CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamWaitValue64(NULL, a + 8, 3ull << 40,
+                                  CU_STREAM_WAIT_VALUE_AND), CUDA_SUCCESS);
+  CHECK_EQUAL(cuMemcpyDtoH(back, a, 16), CUDA_SUCCESS);
+  CHECK_EQUAL(back[0], 5);
+  CHECK_EQUAL(back[1], 1ull << 40);
+}
+
+BEHAVIOUR(stream_has_attributes)
+{
+  CUstream one, other;
+  CUstreamAttrValue value = {.syncPolicy = CU_SYNC_POLICY_YIELD}, back = {0};
+  begin();
+  CHECK_EQUAL(cuStreamCreate(&one, CU_STREAM_DEFAULT), CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamCreate(&other, CU_STREAM_DEFAULT), CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamSetAttribute(one,
+                                   CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY,
+                                   &value), CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamCopyAttributes(other, one), CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamGetAttribute(other,
+                                   CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY,
+                                   &back), CUDA_SUCCESS);
+  CHECK_EQUAL(back.syncPolicy, CU_SYNC_POLICY_YIELD);
+}
