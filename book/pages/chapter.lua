@@ -7,6 +7,7 @@ package.path = here .. '/?.lua;' .. here .. '/../filters/?.lua;' .. here ..
                '/../filters/lib/?.lua;' .. package.path
 
 local chain = require 'chain'
+local citations = require 'citations'
 local html = require 'html'
 local page = require 'page'
 
@@ -14,5 +15,6 @@ return chain.filter(function(document)
   if page.waits_for_citations(document) then return document end
   local sections
   document, sections = page.dressed(document, true)
-  return html.written(document), {['book-sections'] = sections}
+  local style = citations.sort(document)
+  return html.written(document), {['book-sections'] = sections, csl = style}
 end)

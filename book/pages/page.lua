@@ -6,6 +6,7 @@
 local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
 package.path = here .. '/?.lua;' .. package.path
 
+local citations = require 'citations'
 local highlight = require 'highlight'
 local html = require 'html'
 local stringify = pandoc.utils.stringify
@@ -314,13 +315,17 @@ local function RawBlock(block)
 end
 
 -- The list of what is cited: a list, and in a chapter a heading above it.
-local function bibliography(refs, with_heading)
-  local items = pandoc.List()
+local function bibliography(refs, with_heading, order)
+  local entries, items = {}, pandoc.List()
   refs:walk{Div = function(entry)
     if entry.classes:includes('csl-entry') then
-      items:insert({pandoc.Div(entry.content, {id = entry.identifier})})
+      entries[#entries + 1] = entry
     end
   end}
+  citations.sort_list(entries, order)
+  for _, entry in ipairs(entries) do
+    items:insert({pandoc.Div(entry.content, {id = entry.identifier})})
+  end
   local list = pandoc.Div({pandoc.BulletList(items)}, {class = 'cited'})
   if not with_heading then return list end
   local heading = pandoc.Header(2, {pandoc.Str('References')},
@@ -420,7 +425,8 @@ end
 local function references(doc)
   return doc:walk{Div = function(div)
     if div.identifier ~= 'refs' or #div.content == 0 then return nil end
-    return bibliography(div, is_chapter)
+    local order = doc.meta['book-order']
+    return bibliography(div, is_chapter, order and stringify(order))
   end}
 end
 
