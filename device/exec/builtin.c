@@ -80,6 +80,29 @@ static const char *read_string(void *context, uint64_t address)
   return (const char *)text;
 }
 
+/* Once for each format. */
+static void tell_foreign(const char *format)
+{
+  enum { MOST = 64 };
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static const char *told[MOST];
+  static int n;
+  int i;
+
+  pthread_mutex_lock(&lock);
+  for (i = 0; i < n && told[i] != format; i++)
+    ;
+  if (i == n && n < MOST) {
+    told[n++] = format;
+    fprintf(stderr,
+            "softdevice: printf(\"%.*s\"): a GPU prints something else\n"
+            "  CUDA's printf knows the sizes h, l and ll, and no .* as precision:"
+            "\n  cast, and use %%lld or %%llu\n",
+            (int)strcspn(format, "\n"), format);
+  }
+  pthread_mutex_unlock(&lock);
+}
+
 static const struct step *print(struct warp *w, const struct step *s)
 {
   struct grid *grid = w->block->grid;
@@ -93,6 +116,7 @@ static const struct step *print(struct warp *w, const struct step *s)
     const uint8_t *arguments = nothing;
     uint64_t address = argument(w, s, l, 1);
     size_t bytes;
+    bool is_foreign = false;
     int n = -1;
 
     if (address != 0)
@@ -100,8 +124,10 @@ static const struct step *print(struct warp *w, const struct step *s)
     if (format != NULL && arguments != NULL) {
       pthread_mutex_lock(&grid->lock);
       n = printf_format(output == NULL ? stdout : output, format, arguments,
-                        read_string, &reader);
+                        read_string, &reader, &is_foreign);
       pthread_mutex_unlock(&grid->lock);
+      if (is_foreign)
+        tell_foreign(format);
     }
     set_result(w, s, l, (uint64_t)(int64_t)n);
   }

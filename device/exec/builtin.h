@@ -10,11 +10,14 @@ const struct step *builtin_call(struct warp *w, const struct step *s,
                                 const struct function *callee);
 
 /* Formats one call of device printf as CUDA does (Programming Guide, 10.35)
- * and returns the number of its arguments, or -1 when the format is NULL.
+ * and returns the number of its arguments. *is_foreign becomes true where C
+ * knows a size or a precision and a GPU's printf does not: printed is what C
+ * means, a GPU takes the arguments apart wrongly from there on.
  * `arguments` are packed at their natural alignment; strings are device
  * addresses, read through `read_string`. */
 typedef const char *string_reader(void *context, uint64_t address);
 int printf_format(FILE *output, const char *format, const uint8_t *arguments,
-                  string_reader *read_string, void *context);
+                  string_reader *read_string, void *context,
+                  bool *is_foreign);
 
 #endif

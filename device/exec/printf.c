@@ -10,6 +10,9 @@ struct conversion {
   char flags[64];   /* from '%' up to the length modifier */
   size_t length;
   bool wide;        /* l, ll, j, z, t: 64 bits */
+  bool is_short;    /* h: 16 bits of the 32 */
+  bool is_foreign;  /* a size or precision that a GPU's printf does not have */
+  int stars;
   char type;        /* 0 when the format ends too early */
 };
 
@@ -37,7 +40,22 @@ static void add(struct conversion *c, const char *text, size_t n)
   c->flags[c->length] = '\0';
 }
 
-/* Reads one conversion after its '%'. A '*' takes an int argument. */
+/* h, l and ll; the others are C's alone. */
+static const char *parse_size(const char *format, struct conversion *c)
+{
+  const char *size = format;
+  size_t n = strspn(format, "hljztLq");
+
+  for (size_t i = 0; i < n; i++)
+    c->wide |= size[i] != 'h' && size[i] != 'L';
+  c->is_short = n == 1 && size[0] == 'h';
+  c->is_foreign |= n > 0 && !c->is_short && !(n == 1 && size[0] == 'l') &&
+                   !(n == 2 && size[0] == 'l' && size[1] == 'l');
+  return format + n;
+}
+
+/* Reads one conversion after its '%'. A '*' takes an int argument, and only a
+ * width may be one on a GPU. */
 static const char *parse(const char *format, struct conversion *c,
                          struct cursor *cursor)
 {
@@ -49,15 +67,18 @@ static const char *parse(const char *format, struct conversion *c,
       int n = snprintf(number, sizeof number, "%d", (int)take(cursor, 4));
 
       add(c, number, (size_t)n);
+      c->stars++;
+      c->is_foreign |= format[-1] == '.';
     } else if (*format != '\0' && strchr("-+ #0123456789.", *format)) {
       add(c, format, 1);
     } else {
       break;
     }
   }
-  for (; *format != '\0' && strchr("hljztL", *format); format++)
-    c->wide |= *format != 'h' && *format != 'L';
+  format = parse_size(format, c);
   c->type = *format;
+  c->is_foreign |= (c->wide && (c->type == 'c' || c->type == 's')) ||
+                   (c->type != '\0' && strchr("bBnCS'", c->type) != NULL);
   return *format == '\0' ? format : format + 1;
 }
 
@@ -67,14 +88,19 @@ static void print_integer(FILE *output, struct conversion *c,
   bool is_signed = c->type == 'd' || c->type == 'i';
   uint64_t value = take(cursor, c->wide ? 8 : 4);
 
-  if (is_signed && !c->wide)
+  if (is_signed && c->is_short)
+    value = (uint64_t)(int64_t)(int16_t)value;
+  else if (c->is_short)
+    value &= 0xffff;
+  else if (is_signed && !c->wide)
     value = (uint64_t)(int64_t)(int32_t)value;
   add(c, "ll", 2);
   add(c, &c->type, 1);
   fprintf(output, c->flags, (long long)value);
 }
 
-static void print_one(FILE *output, struct conversion *c,
+/* False: there is no such conversion, it stands there as it is. */
+static bool print_one(FILE *output, struct conversion *c,
                       struct cursor *cursor, string_reader *read_string,
                       void *context)
 {
@@ -84,39 +110,44 @@ static void print_one(FILE *output, struct conversion *c,
   switch (c->type) {
   case 'd': case 'i': case 'u': case 'x': case 'X': case 'o':
     print_integer(output, c, cursor);
-    return;
+    return true;
   case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a':
   case 'A':
     bits = take(cursor, 8);
     memcpy(&value, &bits, sizeof value);
     add(c, &c->type, 1);
     fprintf(output, c->flags, value);
-    return;
+    return true;
   case 'c':
     add(c, "c", 1);
     fprintf(output, c->flags, (int)take(cursor, 4));
-    return;
+    return true;
   case 's': {
     const char *text = read_string(context, take(cursor, 8));
 
     add(c, "s", 1);
     fprintf(output, c->flags, text == NULL ? "(null)" : text);
-    return;
+    return true;
   }
   case 'p':
     bits = take(cursor, 8);
     add(c, "p", 1);
     fprintf(output, c->flags, (void *)(uintptr_t)bits);
-    return;
-  default: /* unknown: as it stands */
+    return true;
+  case '%':
+    fputc('%', output);
+    return false;
+  default:
     fprintf(output, "%s%c", c->flags, c->type);
+    return false;
   }
 }
 
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
 int printf_format(FILE *output, const char *format, const uint8_t *arguments,
-                  string_reader *read_string, void *context)
+                  string_reader *read_string, void *context,
+                  bool *is_foreign)
 {
   struct cursor cursor = { arguments, 0 };
   int n = 0;
@@ -134,7 +165,7 @@ int printf_format(FILE *output, const char *format, const uint8_t *arguments,
       format += 2;
       continue;
     }
-    if (n == MAX_ARGUMENTS) {
+    if (n >= MAX_ARGUMENTS) {
       fputs(format, output);
       break;
     }
@@ -143,8 +174,9 @@ int printf_format(FILE *output, const char *format, const uint8_t *arguments,
       fputs(c.flags, output);
       break;
     }
-    print_one(output, &c, &cursor, read_string, context);
-    n++;
+    if (print_one(output, &c, &cursor, read_string, context))
+      n += 1 + c.stars;
+    *is_foreign |= c.is_foreign;
   }
   return n;
 }

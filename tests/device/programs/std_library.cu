@@ -60,10 +60,11 @@ __global__ void text(int n)
            255, 255, 255, 8, 'z', "text", (void *)0x10);
     printf("%f %.3f %e %g %10.2f|%-10.2f|%+f %a\n", 1.5, 2.25, 12345.678, .0001,
            3.14159, 3.14159, 1., 1.);
-    printf("%lld %llu %ld %hd %hhd %zu %i\n", -(1ll << 40), 1ull << 63, 5l,
-           (short)-3, (char)65, sizeof(int), 9);
-    printf("none\n");
-    printf("%*d|%.*f\n", 6, 42, 2, 1.23456);
+    printf("%lld %llu %ld %hd %hd %hu %i\n", -(1ll << 40), 1ull << 63, 5l,
+           (short)-3, 70000, 70000, 9);
+    int n_1 = printf("none\n"), n_2 = printf("100%\n");
+    int n_3 = printf("%*d|%.2f %5%\n", 6, 42, 1.23456);
+    printf("%d %d %d\n", n_1, n_2, n_3);
   }
 }
 int main()
