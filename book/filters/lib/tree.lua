@@ -339,18 +339,23 @@ local function spliced(items, filter, inlines, blocks)
   local new
   for i = 1, #items do
     local old = items[i]
-    local el, t = old, old.t
-    local kind = holds[t]
-    if kind then el = map[kind](el, inlines, blocks) end
-    local f = filter[t]
-    local result = f and f(el)
-    if result == nil then result = el end
-    if result ~= old and not new then
-      new = {}
-      for k = 1, i - 1 do new[k] = items[k] end
-      setmetatable(new, List)
+    local t = old.t
+    local kind, f = holds[t], filter[t]
+    -- Most are words and spaces, which no filter asks for.
+    if kind or f then
+      local el = old
+      if kind then el = map[kind](el, inlines, blocks) end
+      local result = f and f(el)
+      if result == nil then result = el end
+      if result ~= old and not new then
+        new = {}
+        for k = 1, i - 1 do new[k] = items[k] end
+        setmetatable(new, List)
+      end
+      if new then put(new, result) end
+    elseif new then
+      new[#new + 1] = old
     end
-    if new then put(new, result) end
   end
   return new or items
 end
