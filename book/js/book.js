@@ -132,6 +132,7 @@
       requestAnimationFrame(function () {
         setTimeout(function () {
           root.classList.add("shown");
+          root.classList.remove("opening");
           var opened = performance.getEntriesByType("navigation")[0];
           var target = named_element();
           if (target && target.closest("main") && opened &&
