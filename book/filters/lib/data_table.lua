@@ -5,7 +5,15 @@ local provenance = require 'provenance'
 local escape = require 'escape'
 
 local M = {}
-M.most_rows = 40
+
+-- A page shows the beginning of a long table, and less of it where its rows are
+-- long: all rows of all tables would be most of what a browser has to read.
+local most_rows, most_cells, least_rows = 40, 400, 12
+
+local function n_shown(file)
+  local fit = math.max(least_rows, most_cells // math.max(1, #file.names))
+  return math.min(#file.rows, most_rows, fit)
+end
 
 local function cells(row, open, close)
   local parts = {}
@@ -16,7 +24,7 @@ local function cells(row, open, close)
 end
 
 local function note(file, entry)
-  local shown = math.min(#file.rows, M.most_rows)
+  local shown = n_shown(file)
   local rows = shown == #file.rows and '' or
     string.format(' The first %d of %d rows; the CSV has all.', shown,
                   #file.rows)
@@ -36,7 +44,7 @@ local function one(entry, label)
                   escape.html(provenance.short(entry))),
     cells(file.names, '<th scope="col">', '</th>'), '</thead>\n<tbody>\n',
   }
-  for i = 1, math.min(#file.rows, M.most_rows) do
+  for i = 1, n_shown(file) do
     parts[#parts + 1] = cells(file.rows[i], '<td>', '</td>')
   end
   parts[#parts + 1] = '</tbody>\n</table>\n</section>\n'
