@@ -152,7 +152,7 @@ local columns = {
   {'Experiment', function(head) return head.experiment end},
   {'Measured', function(head) return day(head.date or '') end},
   {'Commit', function(head) return short_commit(head.commit or '') end},
-  {'Repetitions', function(head) return head.repetitions or '' end},
+  {'Repetitions', function(head) return head.repetitions or '' end, true},
   {'Spread in %', spread, true},
   {'Clock in MHz', clock, true},
   {'°C', degrees, true},

@@ -381,10 +381,15 @@ local function provenance(div)
   return div
 end
 
+-- A path breaks behind its slashes.
 local function listing_header(div)
   return div:walk{Code = function(code)
-    if not code.classes:includes('run') then return nil end
-    return whole_words(code, ' class="run"')
+    if code.classes:includes('path') then
+      return pandoc.RawInline('html', '<code class="path">' ..
+        escape(code.text):gsub('/', '/<wbr>') .. '</code>')
+    elseif code.classes:includes('run') then
+      return whole_words(code, ' class="run"')
+    end
   end}
 end
 
