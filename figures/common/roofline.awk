@@ -1,13 +1,15 @@
 # Where the names of a roofline's points go: right of each point, or if
 # another name is there, the nearest place above or below. Names are about
-# `letter` units wide for each character and `line` units high.
+# `letter` units wide for each character and `line` units high. A name that is
+# not beside its point gets a line to it.
 #
 #   awk -v x=… -v y=… (columns) -v x_low=… -v x_high=… -v y_low=… -v y_high=…
 #     -v width=… -v height=… (units) -v where='slug=…' [-v slugs=1]
 #     -f roofline.awk CSV
 #
-# Prints version,label_x,label_y, on the axes' scales; with slugs=1 the slugs
-# of the points instead. Points outside of the axes have no name.
+# Prints version,label_x,label_y and the line from from_x,from_y by by_x,by_y
+# (0,0: none), on the axes' scales; with slugs=1 the slugs of the points instead.
+# Points outside of the axes have no name.
 
 function from_left(v) { return width * log(v / x_low) / log(x_high / x_low) }
 function from_below(v) { return height * log(v / y_low) / log(y_high / y_low) }
@@ -29,6 +31,21 @@ function box(left, below, wide, high) {
   box_high[n_boxes] = high
 }
 
+function to_x(v) { return x_low * exp(v / width * log(x_high / x_low)) }
+function to_y(v) { return y_low * exp(v / height * log(y_high / y_low)) }
+
+# From the rim of the point to the end of its name; none for a neighbour.
+function line_to(x0, y0, x1, y1,   length_, part) {
+  length_ = sqrt((x1 - x0) ^ 2 + (y1 - y0) ^ 2)
+  if (length_ < 1.4 * line)
+    return sprintf("%.6g,%.6g,0,0", to_x(x0), to_y(y0))
+  part = 4 / length_
+  x0 += part * (x1 - x0)
+  y0 += part * (y1 - y0)
+  return sprintf("%.6g,%.6g,%.6g,%.6g", to_x(x0), to_y(y0),
+                 to_x(x1) - to_x(x0), to_y(y1) - to_y(y0))
+}
+
 function place(i,   wide, left, middle, k, side, s, found) {
   wide = length(version[i]) * letter
   for (k = 0; k < 40 && !found; k++)
@@ -45,9 +62,9 @@ function place(i,   wide, left, middle, k, side, s, found) {
     middle = at_y[i]
   }
   box(left, middle - line / 2, wide, line)
-  printf "%s,%.6g,%.6g\n", version[i],
-    x_low * exp(left / width * log(x_high / x_low)),
-    y_low * exp(middle / height * log(y_high / y_low))
+  printf "%s,%.6g,%.6g,%s\n", version[i], to_x(left), to_y(middle),
+    line_to(at_x[i], at_y[i], left > at_x[i] ? left - 1 : left + wide + 1,
+            middle)
 }
 
 BEGIN {
@@ -86,7 +103,7 @@ END {
     print substr(list, 2)
     exit
   }
-  print "version,label_x,label_y"
+  print "version,label_x,label_y,from_x,from_y,by_x,by_y"
   for (i = 1; i <= n; i++)
     place(i)
 }

@@ -92,6 +92,9 @@ plot for [m = 1:n_machines] roof(x, slope_memory[m], peak[m]) with lines \
     linecolor rgb colour_muted linewidth weight(m) / 2 dashtype dash(m) \
     notitle, \
   for [k = 1:named] '< ' . names . ' ' . points_of(1) using \
+    (column("from_x")):(column("from_y")):(column("by_x")):(column("by_y")) \
+    with vectors nohead linecolor rgb colour_muted linewidth 0.6 notitle, \
+  for [k = 1:named] '< ' . names . ' ' . points_of(1) using \
     (column("label_x")):(column("label_y")):(strcol("version")) with labels \
     left font tiny textcolor rgb colour_ink notitle, \
   for [m = 1:n_machines] for [i = 1:words(slugs)] \
