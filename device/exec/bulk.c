@@ -7,8 +7,8 @@
 #include "lanes/lanes.h"
 #include "mbarrier.h"
 
-static u64 address_of(const struct warp *w, const struct bulk_address *a,
-                      unsigned l)
+u64 bulk_address_of(const struct warp *w, const struct bulk_address *a,
+                    unsigned l)
 {
   if (!a->memory.has_base)
     return a->offset;
@@ -46,10 +46,9 @@ static void *reach_shared(struct warp *w, const struct step *s, unsigned l,
   return owner->shared + offset;
 }
 
-/* Where `bytes` bytes at `address` are on the host; NULL after a fault. */
-static void *reach(struct warp *w, const struct step *s, unsigned l,
-                   const struct bulk_address *a, u64 address, u32 bytes,
-                   unsigned alignment, bool is_store)
+void *bulk_reach(struct warp *w, const struct step *s, unsigned l,
+                 const struct bulk_address *a, u64 address, u32 bytes,
+                 unsigned alignment, bool is_store)
 {
   struct allocation found;
 
@@ -69,14 +68,14 @@ static void *reach(struct warp *w, const struct step *s, unsigned l,
                      ? 0 : (u64)memory_view_offset()));
 }
 
-static bool tell_barrier(struct warp *w, const struct step *s, unsigned l,
-                         const struct bulk_extra *x, u64 address, u32 bytes)
+bool bulk_tell_barrier(struct warp *w, const struct step *s, unsigned l,
+                       const struct bulk_extra *x, u64 address, u32 bytes)
 {
   u64 *barrier;
 
   if (!x->has_barrier)
     return true;
-  barrier = reach(w, s, l, &x->barrier, address, 8, 8, true);
+  barrier = bulk_reach(w, s, l, &x->barrier, address, 8, 8, true);
   if (barrier == NULL)
     return false;
   mbarrier_complete_bytes(barrier, bytes);
@@ -102,10 +101,10 @@ static bool copy_to(struct warp *w, const struct step *s, unsigned l,
 {
   const struct bulk_extra *x = s->extra;
   u32 bytes = ((const u32 *)slot_at(w, x->bytes))[l];
-  u8 *source = reach(w, s, l, &x->from, address_of(w, &x->from, l), bytes, 16,
+  u8 *source = bulk_reach(w, s, l, &x->from, bulk_address_of(w, &x->from, l), bytes, 16,
                      false);
   u8 *target = source == NULL
-                   ? NULL : reach(w, s, l, &x->to, to, bytes, 16, true);
+                   ? NULL : bulk_reach(w, s, l, &x->to, to, bytes, 16, true);
 
   if (target == NULL)
     return false;
@@ -113,7 +112,7 @@ static bool copy_to(struct warp *w, const struct step *s, unsigned l,
     combine(x, target, source, bytes);
   else
     memmove(target, source, bytes);
-  return tell_barrier(w, s, l, x, barrier, bytes);
+  return bulk_tell_barrier(w, s, l, x, barrier, bytes);
 }
 
 /* Each block that the lane's mask names gets the bytes at the same offset,
@@ -141,8 +140,8 @@ const struct step *bulk_copy(struct warp *w, const struct step *s)
   for (u32 m = step_mask(w, s); m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
     u32 bytes = ((const u32 *)slot_at(w, x->bytes))[l];
-    u64 to = address_of(w, &x->to, l);
-    u64 barrier = x->has_barrier ? address_of(w, &x->barrier, l) : 0;
+    u64 to = bulk_address_of(w, &x->to, l);
+    u64 barrier = x->has_barrier ? bulk_address_of(w, &x->barrier, l) : 0;
 
     if (bytes % 16 != 0)
       return exec_fault(w, s, l, FAULT_MISALIGNED,
@@ -162,7 +161,7 @@ const struct step *bulk_store(struct warp *w, const struct step *s)
 
   for (u32 m = step_mask(w, s); m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
-    u8 *to = reach(w, s, l, &x->to, address_of(w, &x->to, l), x->n * element,
+    u8 *to = bulk_reach(w, s, l, &x->to, bulk_address_of(w, &x->to, l), x->n * element,
                    x->n * element, true);
 
     if (to == NULL)
@@ -177,7 +176,7 @@ const struct step *bulk_store(struct warp *w, const struct step *s)
       else
         memcpy(to + i * element, &value, element);
     }
-    if (!tell_barrier(w, s, l, x, address_of(w, &x->barrier, l),
+    if (!bulk_tell_barrier(w, s, l, x, bulk_address_of(w, &x->barrier, l),
                       x->n * element))
       return NULL;
   }

@@ -24,4 +24,18 @@ struct bulk_extra {
 };
 step_function bulk_copy, bulk_store;
 
+uint64_t bulk_address_of(const struct warp *w, const struct bulk_address *a,
+                         unsigned lane);
+
+/* Where `bytes` bytes at `address` are on the host; NULL after a fault. */
+void *bulk_reach(struct warp *w, const struct step *s, unsigned lane,
+                 const struct bulk_address *a, uint64_t address,
+                 uint32_t bytes, unsigned alignment, bool is_store);
+
+/* The mbarrier at `address`, if the instruction has one, is told that so many
+ * bytes are there. */
+bool bulk_tell_barrier(struct warp *w, const struct step *s, unsigned lane,
+                       const struct bulk_extra *x, uint64_t address,
+                       uint32_t bytes);
+
 #endif

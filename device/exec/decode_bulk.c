@@ -4,6 +4,7 @@
 #include "async.h"
 #include "bulk.h"
 #include "decode.h"
+#include "tensor.h"
 
 static bool at_address(struct decoder *d, size_t operand,
                        enum access_space space, struct bulk_address *to)
@@ -93,5 +94,54 @@ bool decode_bulk_store(struct decoder *d)
                        &x->values[i]))
       return false;
   decode_emit(d, bulk_store)->extra = x;
+  return true;
+}
+
+/* `[map, {coordinates}]` */
+static bool at_tensor(struct decoder *d, const struct ptx_operand *operand,
+                      struct tensor_extra *x)
+{
+  static const char *const ranks[] = { "1d", "2d", "3d", "4d", "5d" };
+  const struct ptx_operand *list;
+
+  for (unsigned i = 0; i < TENSOR_RANK; i++)
+    if (ptx_has(&d->match, ranks[i]))
+      x->rank = i + 1;
+  if (operand->kind != OPERAND_ADDRESS || operand->base == NULL ||
+      operand->n_items != 1)
+    return decode_refuse(d, "operand must be [tensor map, {coordinates}]");
+  list = &operand->items[0];
+  if ((list->kind == OPERAND_LIST ? list->n_items : 1) != x->rank)
+    return decode_refuse(d, "%u coordinates are meant", x->rank);
+  if (list->kind == OPERAND_LIST)
+    list = list->items;
+  for (unsigned i = 0; i < x->rank; i++)
+    if (!decode_source(d, &list[i], 4, &x->coordinates[i]))
+      return false;
+  return decode_source(d, operand->base, 8, &x->map);
+}
+
+/* Of a load, shared memory comes first, then the tensor; else the other way
+ * round. */
+bool decode_tensor_copy(struct decoder *d)
+{
+  const struct ptx_operand *operands = d->instruction->operands;
+  struct tensor_extra *x = decode_keep(d, sizeof *x);
+  size_t hint = ptx_has(&d->match, "L2::cache_hint"), n;
+  bool loads = ptx_has(&d->match, "mbarrier::complete_tx::bytes");
+
+  x->loads = x->bulk.has_barrier = loads;
+  x->bulk.reduces = ptx_has(&d->match, "reduce");
+  take_operation(d, &x->bulk);
+  x->bulk.to_many = ptx_has(&d->match, "multicast::cluster");
+  n = 2u + loads + x->bulk.to_many + hint;
+  if (!decode_operands(d, n, n) ||
+      !at_address(d, loads ? 0 : 1, ACCESS_SHARED, &x->bulk.to) ||
+      !at_tensor(d, &operands[loads ? 1 : 0], x) ||
+      (loads && !at_address(d, 2, ACCESS_SHARED, &x->bulk.barrier)) ||
+      (x->bulk.to_many && !decode_source(d, &operands[3], 2,
+                                         &x->bulk.ranks)))
+    return false;
+  decode_emit(d, tensor_copy)->extra = x;
   return true;
 }
