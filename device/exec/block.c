@@ -46,7 +46,10 @@ static void fill_grid_values(struct block *block)
   fill(block, BLOCK_NSMID, grid->n_workers);
   fill(block, BLOCK_GRIDID, (uint32_t)grid->number);
   fill_wide(block, BLOCK_GRIDID_WIDE, grid->number);
-  fill(block, BLOCK_TOTAL_SHARED, grid->user_shared_bytes);
+  /* As on an H200: the first is rounded up, the second is not. */
+  fill(block, BLOCK_TOTAL_SHARED,
+       (grid->user_shared_bytes + 127) & ~UINT32_C(127));
+  fill(block, BLOCK_ALL_SHARED, grid->user_shared_bytes + RESERVED_SHARED);
   fill(block, BLOCK_RESERVED, grid->shared_bytes - RESERVED_SHARED);
   fill(block, BLOCK_RESERVED_1,
        grid->shared_bytes - RESERVED_SHARED + RESERVED_SHARED_1);

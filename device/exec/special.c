@@ -64,7 +64,7 @@ static const struct {
   { "%cluster_ctarank", 4, AREA_BLOCK, BLOCK_CLUSTER_RANK },
   { "%cluster_nctarank", 4, AREA_BLOCK, BLOCK_CLUSTER_SIZE },
   { "%is_explicit_cluster", 1, AREA_BLOCK, BLOCK_EXPLICIT_CLUSTER },
-  { "%aggr_smem_size", 4, AREA_BLOCK, BLOCK_TOTAL_SHARED },
+  { "%aggr_smem_size", 4, AREA_BLOCK, BLOCK_ALL_SHARED },
 };
 
 bool special_slot(const char *name, unsigned bytes, slot *to)

@@ -1,0 +1,136 @@
+/* A GPU as ptx_run's machine, by the driver API: on_gpu builds it. Its context
+ * ends with the first fault, so tests of faults are left out. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cuda.h>
+
+#include "device/tools/ptx_machine.h"
+
+enum { STACK_BYTES = 16384 }; /* the software device asks for none */
+
+static CUmodule module;
+static char log_text[4096];
+static char fault_text[256] = "none";
+
+static void must(CUresult result, const char *call)
+{
+  const char *name = "?";
+
+  if (result == CUDA_SUCCESS)
+    return;
+  cuGetErrorName(result, &name);
+  fprintf(stderr, "%s: %s\n", call, name);
+  exit(2);
+}
+
+#define CU(call) must(call, #call)
+
+bool machine_can(enum machine_skill skill)
+{
+  (void)skill;
+  return false;
+}
+
+const char *machine_load(const char *text, size_t bytes)
+{
+  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER,
+                            CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void *values[] = {log_text, (void *)sizeof log_text};
+  CUdevice device;
+  CUcontext context;
+
+  (void)bytes;
+  CU(cuInit(0));
+  CU(cuDeviceGet(&device, 0));
+  CU(cuDevicePrimaryCtxRetain(&context, device));
+  CU(cuCtxSetCurrent(context));
+  CU(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, STACK_BYTES));
+  if (cuModuleLoadDataEx(&module, text, 2, options, values) == CUDA_SUCCESS)
+    return NULL;
+  return log_text;
+}
+
+uint64_t machine_allocate(const char *name, size_t bytes)
+{
+  CUdeviceptr address;
+
+  (void)name;
+  CU(cuMemAlloc(&address, bytes));
+  CU(cuMemsetD8(address, 0, bytes));
+  return address;
+}
+
+void machine_write(uint64_t address, const void *from, size_t bytes)
+{
+  CU(cuMemcpyHtoD(address, from, bytes));
+}
+
+void machine_read(void *to, uint64_t address, size_t bytes)
+{
+  CU(cuMemcpyDtoH(to, address, bytes));
+}
+
+const char *machine_launch(const struct machine_launch *asked)
+{
+  CUlaunchAttribute attribute = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION};
+  CUlaunchConfig config = {
+      .gridDimX = asked->grid[0], .gridDimY = asked->grid[1],
+      .gridDimZ = asked->grid[2], .blockDimX = asked->block[0],
+      .blockDimY = asked->block[1], .blockDimZ = asked->block[2],
+      .sharedMemBytes = asked->shared_bytes, .attrs = &attribute};
+  CUfunction function;
+  CUresult result;
+  const char *name = "?";
+  void *arguments[MACHINE_ARGUMENTS];
+
+  if (cuModuleGetFunction(&function, module, asked->kernel) != CUDA_SUCCESS)
+    return "no such kernel";
+  for (unsigned i = 0; i < asked->n_arguments; i++)
+    arguments[i] = (void *)&asked->arguments[i];
+  if (asked->cluster > 0) {
+    attribute.value.clusterDim.x = asked->cluster;
+    attribute.value.clusterDim.y = attribute.value.clusterDim.z = 1;
+    config.numAttrs = 1;
+  }
+  if (asked->shared_bytes > 48 << 10)
+    CU(cuFuncSetAttribute(function,
+                          CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                          (int)asked->shared_bytes));
+  result = cuLaunchKernelEx(&config, function, arguments, NULL);
+  if (result == CUDA_SUCCESS)
+    result = cuCtxSynchronize();
+  if (result != CUDA_SUCCESS) {
+    cuGetErrorName(result, &name);
+    snprintf(fault_text, sizeof fault_text, "%s", name);
+  }
+  return NULL;
+}
+
+const char *machine_fault(void)
+{
+  return fault_text;
+}
+
+const char *machine_output(void)
+{
+  return "";
+}
+
+bool machine_count(const char *column, uint64_t *value)
+{
+  (void)column;
+  (void)value;
+  return false;
+}
+
+int machine_tool(char **arguments)
+{
+  (void)arguments;
+  return -1;
+}
+
+void machine_end(void)
+{
+}
