@@ -12,9 +12,12 @@ local html = require 'html'
 local page = require 'page'
 
 return chain.filter(function(document)
-  if page.waits_for_citations(document) then return document end
+  local held = page.held_back(document)
+  if not held then return document end
   local sections
+  local style = citations.sort(document, held)
   document, sections = page.dressed(document, true)
-  local style = citations.sort(document)
-  return html.written(document), {['book-sections'] = sections, csl = style}
+  document = html.written(document)
+  page.put_back(document, held)
+  return document, {['book-sections'] = sections, csl = style}
 end)

@@ -35,17 +35,19 @@ local function sort(citations, order)
   return true
 end
 
--- Sorts each citation in the document. Gives the style that is enough then, or
--- nil where citeproc must sort.
-function M.sort(document)
+-- Sorts each citation in the document and in blocks beside it. Gives the style
+-- that is enough then, or nil where citeproc must sort.
+function M.sort(document, blocks)
   local stringify = pandoc.utils.stringify
   local path, style = document.meta['book-order'], document.meta['book-style']
   local order = path and style and read_order(stringify(path))
   if not order then return nil end
   local sorted = true
-  document:walk {Cite = function(el)
+  local filter = {Cite = function(el)
     sorted = sort(el.citations, order) and sorted
   end}
+  document:walk(filter)
+  for _, block in ipairs(blocks or {}) do pandoc.Div({block}):walk(filter) end
   return sorted and stringify(style) or nil
 end
 

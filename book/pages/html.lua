@@ -271,7 +271,7 @@ local function begin_div(el)
   for _, class in ipairs(classes) do
     if class == 'section' then
       name = 'section'
-    elseif class == 'columns' or class == 'column' or class == 'notes' or
+    elseif class == 'waits' or class == 'columns' or class == 'column' or class == 'notes' or
            class:find('^csl%-') then
       return nil
     end

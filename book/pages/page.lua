@@ -417,14 +417,58 @@ function M.dressed(doc, without_formulas)
   return doc, list
 end
 
--- Is there a heading or a table whose name citeproc will write?
-function M.waits_for_citations(doc)
+local function has_citation(blocks)
   local found = false
-  local function look(el)
-    el:walk{Cite = function() found = true end}
-  end
-  doc:walk{Header = look, Table = look}
+  pandoc.Div(blocks):walk{Cite = function() found = true end}
   return found
+end
+
+-- Is there a heading or a table whose name citeproc will write? Such a table, and
+-- the block around it, can wait alone: "table". With a heading all must wait.
+function M.waits_for_citations(doc)
+  local what
+  local tables, others = 0, false
+  doc:walk{
+    Header = function(header)
+      others = true
+      if has_citation{pandoc.Plain(header.content)} then what = 'all' end
+    end,
+    Table = function(table_)
+      tables = tables + 1
+      if has_citation(table_.caption.long) then what = what or 'table' end
+    end,
+  }
+  return what, tables == 1 and not others
+end
+
+-- Takes blocks that must wait out of the document, and leaves a place for each.
+-- nil if all must wait.
+function M.held_back(doc)
+  local held, blocks = {}, pandoc.List()
+  local any = M.waits_for_citations(doc)
+  if not any then return held end
+  for i, block in ipairs(doc.blocks) do
+    local what, alone = M.waits_for_citations(pandoc.Pandoc{block})
+    if what and not (what == 'table' and alone) then return nil end
+    if what then
+      held[#held + 1] = block
+      block = pandoc.Div({}, {class = 'waits'})
+    end
+    blocks[i] = block
+  end
+  doc.blocks = blocks
+  return held
+end
+
+function M.put_back(doc, held)
+  local n = 0
+  for _, block in ipairs(doc.blocks) do
+    if block.t == 'Div' and block.classes:includes('waits') then
+      n = n + 1
+      block.content = pandoc.List{held[n]}
+    end
+  end
+  assert(n == #held, 'a block that waits for citations has lost its place')
 end
 
 local function references(doc)
@@ -440,6 +484,10 @@ M[1] = {Pandoc = function(doc)
   local list = doc.meta['book-sections']
   if list then
     list = stringify(list)
+    doc = doc:walk{Div = function(div)
+      if not div.classes:includes('waits') then return nil end
+      return (M.dressed(pandoc.Pandoc(div.content))).blocks
+    end}
   else
     doc, list = M.dressed(doc)
   end
