@@ -4,19 +4,18 @@
 
 #include "checked.h"
 #include "control.h"
+#include "device_calls.h"
 #include "fault.h"
 #include "lanes/handlers.h"
 #include "nested.h"
-
-typedef const struct step *builtin(struct warp *w, const struct step *s);
 
 static uint8_t *local_at(const struct warp *w, unsigned lane, uint32_t at)
 {
   return w->local + (size_t)lane * w->local_stride + at;
 }
 
-static uint64_t argument(const struct warp *w, const struct step *s,
-                         unsigned lane, unsigned i)
+uint64_t builtin_argument(const struct warp *w, const struct step *s,
+                          unsigned lane, unsigned i)
 {
   const struct call_extra *extra = s->extra;
   uint64_t value = 0;
@@ -28,8 +27,8 @@ static uint64_t argument(const struct warp *w, const struct step *s,
   return value;
 }
 
-static void set_result(const struct warp *w, const struct step *s,
-                       unsigned lane, uint64_t value)
+void builtin_result(const struct warp *w, const struct step *s,
+                    unsigned lane, uint64_t value)
 {
   const struct call_extra *extra = s->extra;
 
@@ -111,10 +110,10 @@ static const struct step *print(struct warp *w, const struct step *s)
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
     struct reader reader = { w, l };
-    const char *format = read_string(&reader, argument(w, s, l, 0));
+    const char *format = read_string(&reader, builtin_argument(w, s, l, 0));
     static const uint8_t nothing[8];
     const uint8_t *arguments = nothing;
-    uint64_t address = argument(w, s, l, 1);
+    uint64_t address = builtin_argument(w, s, l, 1);
     size_t bytes;
     bool is_foreign = false;
     int n = -1;
@@ -129,7 +128,7 @@ static const struct step *print(struct warp *w, const struct step *s)
       if (is_foreign)
         tell_foreign(format);
     }
-    set_result(w, s, l, (uint64_t)(int64_t)n);
+    builtin_result(w, s, l, (uint64_t)(int64_t)n);
   }
   return s + 1;
 }
@@ -139,13 +138,13 @@ static const struct step *assert_failed(struct warp *w, const struct step *s)
 {
   unsigned l = (unsigned)__builtin_ctz(w->mask);
   struct reader reader = { w, l };
-  const char *message = read_string(&reader, argument(w, s, l, 0));
-  const char *file = read_string(&reader, argument(w, s, l, 1));
-  const char *function = read_string(&reader, argument(w, s, l, 3));
+  const char *message = read_string(&reader, builtin_argument(w, s, l, 0));
+  const char *file = read_string(&reader, builtin_argument(w, s, l, 1));
+  const char *function = read_string(&reader, builtin_argument(w, s, l, 3));
 
   return exec_fault(w, s, l, FAULT_ASSERT, "%s:%u: %s: Assertion `%s' failed",
                     file == NULL ? "?" : file,
-                    (unsigned)argument(w, s, l, 2),
+                    (unsigned)builtin_argument(w, s, l, 2),
                     function == NULL ? "?" : function,
                     message == NULL ? "?" : message);
 }
@@ -156,9 +155,9 @@ static const struct step *allocate(struct warp *w, const struct step *s)
 
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
-    uint64_t bytes = argument(w, s, l, 0);
+    uint64_t bytes = builtin_argument(w, s, l, 0);
 
-    set_result(w, s, l,
+    builtin_result(w, s, l,
                bytes == 0 ? 0
                           : memory_allocate(bytes, 256, MEMORY_DEVICE,
                                             launch->device, "malloc"));
@@ -170,7 +169,7 @@ static const struct step *release(struct warp *w, const struct step *s)
 {
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
-    uint64_t address = argument(w, s, l, 0);
+    uint64_t address = builtin_argument(w, s, l, 0);
 
     if (address != 0 && !memory_release(address))
       return exec_fault_access(w, s, l, FAULT_OUT_OF_BOUNDS, SPACE_GLOBAL,
@@ -232,7 +231,7 @@ static void set_last_error(const struct warp *w, const struct step *s,
     unsigned l = (unsigned)__builtin_ctz(m);
     bool is = failed.warp == w && (failed.lanes >> l & 1) != 0;
 
-    set_result(w, s, l, is ? ERROR_CONFIGURATION : 0);
+    builtin_result(w, s, l, is ? ERROR_CONFIGURATION : 0);
     if (is && clear)
       failed.lanes &= ~(UINT32_C(1) << l);
   }
@@ -250,8 +249,8 @@ static const struct step *peek_error(struct warp *w, const struct step *s)
   return s + 1;
 }
 
-static bool put(struct warp *w, const struct step *s, unsigned lane,
-                uint64_t address, uint64_t value, unsigned n)
+bool builtin_put(struct warp *w, const struct step *s, unsigned lane,
+                 uint64_t address, uint64_t value, unsigned n)
 {
   static const struct memory_extra anywhere = { .space = ACCESS_GENERIC };
   uint64_t addresses[LANES] = { 0 };
@@ -266,42 +265,13 @@ static bool put(struct warp *w, const struct step *s, unsigned lane,
   return true;
 }
 
-static const struct step *get_device(struct warp *w, const struct step *s)
-{
-  int device = w->block->grid->launch->device;
-
-  for (uint32_t m = w->mask; m != 0; m &= m - 1) {
-    unsigned l = (unsigned)__builtin_ctz(m);
-
-    set_result(w, s, l,
-               !put(w, s, l, argument(w, s, l, 0), (unsigned)device, 4));
-  }
-  return s + 1;
-}
-
-/* The attributes that do not depend on the chosen compute capability. */
-static const struct step *get_attribute(struct warp *w, const struct step *s)
-{
-  for (uint32_t m = w->mask; m != 0; m &= m - 1) {
-    unsigned l = (unsigned)__builtin_ctz(m);
-    unsigned which = (unsigned)argument(w, s, l, 1);
-    unsigned value = which == 1 ? MANY_THREADS : LANES;
-
-    if (which != 1 && which != 10)
-      return exec_fault(w, s, l, FAULT_UNSUPPORTED,
-                        "cudaDeviceGetAttribute %u in device code", which);
-    set_result(w, s, l, !put(w, s, l, argument(w, s, l, 0), value, 4));
-  }
-  return s + 1;
-}
-
 /* The handle is the address of the value: ../runtime/graph/condition.c. */
 static const struct step *set_conditional(struct warp *w, const struct step *s)
 {
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
 
-    if (!put(w, s, l, argument(w, s, l, 0), argument(w, s, l, 1), 4))
+    if (!builtin_put(w, s, l, builtin_argument(w, s, l, 0), builtin_argument(w, s, l, 1), 4))
       return exec_fault(w, s, l, FAULT_OUT_OF_BOUNDS,
                         "cudaGraphSetConditional of what is no handle");
   }
@@ -314,11 +284,11 @@ static const struct step *cuda_malloc(struct warp *w, const struct step *s)
 
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
-    uint64_t place = memory_allocate(argument(w, s, l, 1), 256, MEMORY_DEVICE,
+    uint64_t place = memory_allocate(builtin_argument(w, s, l, 1), 256, MEMORY_DEVICE,
                                      launch->device, "cudaMalloc");
 
-    put(w, s, l, argument(w, s, l, 0), place, sizeof place);
-    set_result(w, s, l, place == 0 ? 2 : 0);
+    builtin_put(w, s, l, builtin_argument(w, s, l, 0), place, sizeof place);
+    builtin_result(w, s, l, place == 0 ? 2 : 0);
   }
   return s + 1;
 }
@@ -329,7 +299,7 @@ static const struct step *cuda_free(struct warp *w, const struct step *s)
 
   if (next == s + 1)
     for (uint32_t m = w->mask; m != 0; m &= m - 1)
-      set_result(w, s, (unsigned)__builtin_ctz(m), 0);
+      builtin_result(w, s, (unsigned)__builtin_ctz(m), 0);
   return next;
 }
 
@@ -343,7 +313,7 @@ static const struct step *get_parameter_buffer(struct warp *w,
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
     const struct kernel *kernel =
-        kernel_at(w->block->grid->program, argument(w, s, l, 0));
+        kernel_at(w->block->grid->program, builtin_argument(w, s, l, 0));
     uint32_t grid[3], block[3];
     uint64_t room = 0, threads;
 
@@ -353,10 +323,10 @@ static const struct step *get_parameter_buffer(struct warp *w,
     if (kernel != NULL && threads > 0 && threads <= MANY_THREADS &&
         (uint64_t)grid[0] * grid[1] * grid[2] > 0)
       room = nested_prepare(kernel, launch->device, grid, block,
-                            (uint32_t)argument(w, s, l, 3));
+                            (uint32_t)builtin_argument(w, s, l, 3));
     if (room == 0)
       remember_failure(w, l);
-    set_result(w, s, l, room);
+    builtin_result(w, s, l, room);
   }
   return s + 1;
 }
@@ -365,9 +335,9 @@ static const struct step *launch_nested(struct warp *w, const struct step *s)
 {
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
-    bool done = nested_launch(argument(w, s, l, 0), argument(w, s, l, 1));
+    bool done = nested_launch(builtin_argument(w, s, l, 0), builtin_argument(w, s, l, 1));
 
-    set_result(w, s, l, done ? 0 : 1);
+    builtin_result(w, s, l, done ? 0 : 1);
   }
   return s + 1;
 }
@@ -377,12 +347,12 @@ static const struct step *copy_nested(struct warp *w, const struct step *s)
 {
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
-    uint64_t to = argument(w, s, l, 0), from = argument(w, s, l, 1);
+    uint64_t to = builtin_argument(w, s, l, 0), from = builtin_argument(w, s, l, 1);
     bool done = to != 0 && from != 0 &&
-                nested_copy(to, from, argument(w, s, l, 2),
-                            argument(w, s, l, 4));
+                nested_copy(to, from, builtin_argument(w, s, l, 2),
+                            builtin_argument(w, s, l, 4));
 
-    set_result(w, s, l, done ? 0 : 1);
+    builtin_result(w, s, l, done ? 0 : 1);
   }
   return s + 1;
 }
@@ -392,12 +362,12 @@ static const struct step *set_nested(struct warp *w, const struct step *s)
 {
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
-    uint64_t to = argument(w, s, l, 0);
-    bool done = to != 0 && nested_set(to, (uint8_t)argument(w, s, l, 1),
-                                      argument(w, s, l, 2),
-                                      argument(w, s, l, 3));
+    uint64_t to = builtin_argument(w, s, l, 0);
+    bool done = to != 0 && nested_set(to, (uint8_t)builtin_argument(w, s, l, 1),
+                                      builtin_argument(w, s, l, 2),
+                                      builtin_argument(w, s, l, 3));
 
-    set_result(w, s, l, done ? 0 : 1);
+    builtin_result(w, s, l, done ? 0 : 1);
   }
   return s + 1;
 }
@@ -410,7 +380,7 @@ static const struct step *create_stream(struct warp *w, const struct step *s)
     unsigned l = (unsigned)__builtin_ctz(m);
     const uint64_t stream = 16;
 
-    set_result(w, s, l, !put(w, s, l, argument(w, s, l, 0), stream, 8));
+    builtin_result(w, s, l, !builtin_put(w, s, l, builtin_argument(w, s, l, 0), stream, 8));
   }
   return s + 1;
 }
@@ -418,7 +388,7 @@ static const struct step *create_stream(struct warp *w, const struct step *s)
 static const struct step *succeed(struct warp *w, const struct step *s)
 {
   for (uint32_t m = w->mask; m != 0; m &= m - 1)
-    set_result(w, s, (unsigned)__builtin_ctz(m), 0);
+    builtin_result(w, s, (unsigned)__builtin_ctz(m), 0);
   return s + 1;
 }
 
@@ -451,8 +421,12 @@ static const struct {
   { "__cudaCDP2MemsetAsync_ptsz", set_nested, 4 },
   { "__cudaCDP2GetLastError", last_error, 0 },
   { "__cudaCDP2PeekAtLastError", peek_error, 0 },
-  { "__cudaCDP2GetDevice", get_device, 1 },
-  { "__cudaCDP2DeviceGetAttribute", get_attribute, 3 },
+  { "__cudaCDP2GetDevice", device_get, 1 },
+  { "__cudaCDP2GetDeviceCount", device_count, 1 },
+  { "__cudaCDP2DeviceGetAttribute", device_attribute, 3 },
+  { "__cudaCDP2RuntimeGetVersion", device_version, 1 },
+  { "__cudaCDP2GetErrorName", device_error_name, 1 },
+  { "__cudaCDP2GetErrorString", device_error_text, 1 },
   { "__cudaCDP2Malloc", cuda_malloc, 2 },
   { "__cudaCDP2Free", cuda_free, 1 },
 };

@@ -5,6 +5,18 @@
 
 #include "machine.h"
 
+/* Carries out one call for all active lanes. */
+typedef const struct step *builtin(struct warp *w, const struct step *s);
+
+/* Of one lane: its i-th argument, up to 8 bytes of it; what the call returns;
+ * a value of `n` bytes for where a pointer points, false when nowhere. */
+uint64_t builtin_argument(const struct warp *w, const struct step *s,
+                          unsigned lane, unsigned i);
+void builtin_result(const struct warp *w, const struct step *s,
+                    unsigned lane, uint64_t value);
+bool builtin_put(struct warp *w, const struct step *s, unsigned lane,
+                 uint64_t address, uint64_t value, unsigned n);
+
 bool builtin_known(const char *name);
 const struct step *builtin_call(struct warp *w, const struct step *s,
                                 const struct function *callee);

@@ -2,6 +2,7 @@
 #ifndef DEVICE_EXEC_LAUNCH_H
 #define DEVICE_EXEC_LAUNCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -40,7 +41,15 @@ struct issued_instruction {
 typedef void trace_sink(void *context,
                         const struct issued_instruction *issued);
 
+/* What device code may ask of the runtime. */
+struct device_answers {
+  int n_devices, version;
+  int (*attribute)(int *value, int which, int device); /* a cudaError_t */
+  const char *(*error)(int error, bool name); /* the same address each time */
+};
+
 struct launch {
+  const struct device_answers *answers; /* NULL: none */
   const struct kernel *kernel;
   uint32_t grid[3], block[3];
   uint32_t cluster[3];         /* blocks of a cluster; the grid's extents are

@@ -168,18 +168,25 @@ static int read_other(enum cudaDeviceAttr attribute)
   }
 }
 
-cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
-                                   int device)
+cudaError_t attribute_read(int *value, enum cudaDeviceAttr attribute,
+                           int device)
 {
   if (config()->n_devices == 0)
-    return state_leave(cudaErrorNoDevice);
+    return cudaErrorNoDevice;
   if (value == NULL || (int)attribute < 1 || attribute >= cudaDevAttrEnd)
-    return state_leave(cudaErrorInvalidValue);
+    return cudaErrorInvalidValue;
   if (device < 0 || device >= config()->n_devices)
-    return state_leave(cudaErrorInvalidDevice);
+    return cudaErrorInvalidDevice;
   *value = read_other(attribute);
   for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
     if (attributes[i].attribute == attribute)
       *value = read_field(&attributes[i], device);
-  return state_leave(state_settle());
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
+                                   int device)
+{
+  cudaError_t error = attribute_read(value, attribute, device);
+  return state_leave(error != cudaSuccess ? error : state_settle());
 }

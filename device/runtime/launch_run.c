@@ -8,10 +8,12 @@
 #include "../exec/nested.h"
 #include "../memory/memory.h"
 #include "../report/report.h"
+#include "api_check.h"
 #include "copy.h"
 #include "graph/capture.h"
 #include "launch.h"
 #include "output.h"
+#include "property.h"
 #include "state.h"
 #include "stream.h"
 
@@ -149,6 +151,28 @@ static void run_nested(struct launch *parent)
   }
 }
 
+/* ---- what device code asks ----------------------------------------------- */
+
+static int answer_attribute(int *value, int which, int device)
+{
+  return attribute_read(value, (enum cudaDeviceAttr)which, device);
+}
+
+static const char *answer_error(int error, bool name)
+{
+  return name ? error_name((cudaError_t)error)
+              : error_text((cudaError_t)error);
+}
+
+static struct device_answers answers(void)
+{
+  struct device_answers a = {.n_devices = config()->n_devices,
+                             .attribute = answer_attribute,
+                             .error = answer_error};
+  cudaRuntimeGetVersion(&a.version);
+  return a;
+}
+
 static cudaError_t start(const struct launch_request *request, int device,
                          const struct kernel *kernel,
                          const struct kernel_info *info)
@@ -156,7 +180,9 @@ static cudaError_t start(const struct launch_request *request, int device,
   unsigned char *parameters = pack(info, request->arguments);
   if (parameters == NULL)
     return cudaErrorMemoryAllocation;
+  const struct device_answers lent = answers();
   struct launch launch = {
+      .answers = &lent,
       .kernel = kernel,
       .dynamic_shared_bytes = (uint32_t)request->dynamic_bytes,
       .parameters = parameters,

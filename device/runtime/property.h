@@ -7,4 +7,8 @@
 void property_fill(struct cudaDeviceProp *properties, int device);
 void property_fill_textures(struct cudaDeviceProp *properties);
 
+/* One attribute; touches nothing of the thread's. */
+cudaError_t attribute_read(int *value, enum cudaDeviceAttr attribute,
+                           int device);
+
 #endif

@@ -1,0 +1,127 @@
+#include "device_calls.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SUCCESS = 0, INVALID_VALUE = 1 };
+
+static const struct device_answers *answers_of(const struct warp *w)
+{
+  static const struct device_answers none;
+  const struct device_answers *answers = w->block->grid->launch->answers;
+
+  return answers != NULL ? answers : &none;
+}
+
+/* The same number for every lane, through its first argument. */
+static const struct step *give(struct warp *w, const struct step *s,
+                               int value)
+{
+  for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    bool done = builtin_put(w, s, l, builtin_argument(w, s, l, 0),
+                            (uint32_t)value, 4);
+
+    builtin_result(w, s, l, done ? SUCCESS : INVALID_VALUE);
+  }
+  return s + 1;
+}
+
+const struct step *device_get(struct warp *w, const struct step *s)
+{
+  return give(w, s, w->block->grid->launch->device);
+}
+
+const struct step *device_count(struct warp *w, const struct step *s)
+{
+  return give(w, s, answers_of(w)->n_devices);
+}
+
+const struct step *device_version(struct warp *w, const struct step *s)
+{
+  return give(w, s, answers_of(w)->version);
+}
+
+/* int *value, attribute, device */
+const struct step *device_attribute(struct warp *w, const struct step *s)
+{
+  const struct device_answers *answers = answers_of(w);
+
+  for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    int which = (int)builtin_argument(w, s, l, 1), value = 0;
+    int error = INVALID_VALUE;
+
+    if (answers->attribute != NULL)
+      error = answers->attribute(&value, which,
+                                 (int)builtin_argument(w, s, l, 2));
+    if (error == SUCCESS &&
+        !builtin_put(w, s, l, builtin_argument(w, s, l, 0), (uint32_t)value,
+                     4))
+      error = INVALID_VALUE;
+    builtin_result(w, s, l, (uint32_t)error);
+  }
+  return s + 1;
+}
+
+/* A text that device code can read: each once for a device, by its address
+ * on the host. */
+static uint64_t text_on_device(const char *text, int device)
+{
+  static struct text {
+    const char *text;
+    int device;
+    uint64_t place;
+    struct text *next;
+  } *texts;
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  struct allocation found;
+  struct text *t;
+
+  pthread_mutex_lock(&lock);
+  for (t = texts; t != NULL; t = t->next)
+    if (t->text == text && t->device == device)
+      break;
+  if (t == NULL && (t = calloc(1, sizeof *t)) != NULL) {
+    t->text = text;
+    t->device = device;
+    t->next = texts;
+    texts = t;
+  }
+  if (t != NULL && !memory_find(t->place, &found)) { /* reset takes it away */
+    t->place = memory_allocate(strlen(text) + 1, 256, MEMORY_VARIABLE, device,
+                               "text of an error");
+    if (t->place != 0)
+      memcpy(memory_view(t->place, strlen(text) + 1), text, strlen(text) + 1);
+  }
+  pthread_mutex_unlock(&lock);
+  return t == NULL ? 0 : t->place;
+}
+
+static const struct step *tell_error(struct warp *w, const struct step *s,
+                                     bool name)
+{
+  const struct device_answers *answers = answers_of(w);
+
+  for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    int error = (int)builtin_argument(w, s, l, 0);
+    const char *text =
+        answers->error == NULL ? "" : answers->error(error, name);
+
+    builtin_result(w, s, l,
+                   text_on_device(text, w->block->grid->launch->device));
+  }
+  return s + 1;
+}
+
+const struct step *device_error_name(struct warp *w, const struct step *s)
+{
+  return tell_error(w, s, true);
+}
+
+const struct step *device_error_text(struct warp *w, const struct step *s)
+{
+  return tell_error(w, s, false);
+}
