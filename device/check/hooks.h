@@ -36,9 +36,9 @@ void check_launch_free(struct check_launch *launch);
 struct check_shape {
   uint32_t threads[3];       /* extents of the block */
   uint32_t shared_bytes;
-  uint32_t zeroed_bytes;     /* the last of them, by the system */
   uint64_t local_stride;     /* bytes per lane */
   bool in_cluster;           /* of several blocks */
+  uint32_t zeroed_bytes;     /* the last of `shared_bytes`, by the system */
 };
 struct check_block *check_block_new(struct check_launch *launch,
                                     const struct check_shape *shape);
