@@ -24,6 +24,7 @@ static const char *title(enum fault_kind kind)
   case FAULT_WAITING: return "a kernel that only waits";
   case FAULT_STACK_OVERFLOW: return "stack overflow";
   case FAULT_TEXTURE: return "wrong texture or surface access";
+  case FAULT_ILLEGAL: return "illegal instruction";
   case FAULT_UNSUPPORTED: return "instruction not supported";
   case FAULT_INTERNAL: break;
   }

@@ -18,6 +18,7 @@ enum fault_kind {
   FAULT_WAITING,         /* no fault: it only waits, perhaps for ever */
   FAULT_STACK_OVERFLOW,  /* recursion deeper than the local memory holds */
   FAULT_TEXTURE,         /* no such object, or outside a surface */
+  FAULT_ILLEGAL,         /* an instruction that a GPU refuses to execute so */
   FAULT_UNSUPPORTED,     /* instruction or modifier the device does not have */
   FAULT_INTERNAL         /* a bug of the software device's own */
 };

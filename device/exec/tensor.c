@@ -196,6 +196,29 @@ static bool supported(const struct move *m)
   return false;
 }
 
+/* Where a box may begin, as an H200 has it: it answers anything else with an
+ * illegal instruction. */
+static bool begins_well(const struct move *m)
+{
+  const struct tensor_extra *x = m->s->extra;
+
+  if (m->at[0] % (int32_t)(16 / m->map->element_bytes) != 0) {
+    exec_fault(m->w, m->s, m->lane, FAULT_ILLEGAL,
+               "the first coordinate is %d, and elements have %u bytes: a box "
+               "begins at a multiple of 16 bytes",
+               m->at[0], m->map->element_bytes);
+    return false;
+  }
+  for (unsigned i = 0; !x->loads && i < x->rank; i++)
+    if (m->at[i] < 0) {
+      exec_fault(m->w, m->s, m->lane, FAULT_ILLEGAL,
+                 "coordinate %u is %d: only a load may begin before the tensor",
+                 i, m->at[i]);
+      return false;
+    }
+  return true;
+}
+
 static bool copy_box(struct move *m, uint64_t shared, uint64_t barrier)
 {
   const struct tensor_extra *x = m->s->extra;
@@ -245,6 +268,8 @@ const struct step *tensor_copy(struct warp *w, const struct step *s)
       return NULL;
     for (unsigned i = 0; i < x->rank; i++)
       m.at[i] = ((const int32_t *)slot_at(w, x->coordinates[i]))[l];
+    if (!begins_well(&m))
+      return NULL;
     if (!(x->bulk.to_many ? copy_to_many : copy_box)(&m, shared, barrier))
       return NULL;
   }

@@ -30,6 +30,7 @@ static cudaError_t error_of_fault(enum fault_kind kind)
   case FAULT_TIMEOUT: return cudaErrorLaunchTimeout;
   case FAULT_STACK_OVERFLOW: return cudaErrorHardwareStackError;
   case FAULT_TEXTURE: return cudaErrorIllegalAddress;
+  case FAULT_ILLEGAL: return cudaErrorIllegalInstruction;
   case FAULT_UNSUPPORTED: return cudaErrorNotSupported;
   case FAULT_WAITING:
   case FAULT_INTERNAL: break;

@@ -94,7 +94,7 @@ const char *machine_launch(const struct machine_launch *asked)
 
 static const char *const fault_names[] = {
   "none", "out_of_bounds", "misaligned", "read_only", "assert", "trap",
-  "barrier", "timeout", "waiting", "stack_overflow", "texture",
+  "barrier", "timeout", "waiting", "stack_overflow", "texture", "illegal",
   "unsupported", "internal"
 };
 

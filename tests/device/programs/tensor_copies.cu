@@ -255,19 +255,19 @@ int main()
   Tensor line = {CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 4, 1, 0,
                  {1000}, {0}, {64}, {1}};
   check_reading<1>("a line", line, {{100}});
-  check_reading<1>("a line that begins before", line, {{-10}});
-  check_reading<1>("a line that ends behind", line, {{970}});
+  check_reading<1>("a line that begins before", line, {{-8}});
+  check_reading<1>("a line that ends behind", line, {{972}});
   check_reading<1>("a line beyond", line, {{5000}});
 
   Tensor plane = {CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 4, 2, 0,
                   {300, 200}, {1216}, {32, 16}, {1, 1}};
   check_reading<2>("a tile", plane, {{64, 50}});
-  check_reading<2>("a tile at the corner", plane, {{290, 190}});
-  check_reading<2>("a tile before the corner", plane, {{-7, -3}});
+  check_reading<2>("a tile at the corner", plane, {{288, 190}});
+  check_reading<2>("a tile before the corner", plane, {{-8, -3}});
   check_writing<float>("a tile stored", plane, {{64, 50}}, false);
-  check_writing<float>("a tile stored at the corner", plane, {{290, -5}},
+  check_writing<float>("a tile stored at the corner", plane, {{288, 190}},
                        false);
-  check_writing<float>("a tile added", plane, {{285, 195}}, true);
+  check_writing<float>("a tile added", plane, {{284, 195}}, true);
   CUDA(cudaMemcpy(memory, host.data(), bytes, cudaMemcpyHostToDevice));
 
   // Patterns of 32, 64 and 128 bytes, more rows than they repeat after.
@@ -278,14 +278,14 @@ int main()
     check_reading<2>("a swizzled tile at the corner", tile, {{248, 80}});
     Tensor floats = {CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 4, 2, swizzle,
                      {256, 100}, {1024}, {4u << swizzle, 24}, {1, 1}};
-    check_writing<float>("a swizzled tile stored", floats, {{250, 90}},
+    check_writing<float>("a swizzled tile stored", floats, {{252, 90}},
                          false);
     CUDA(cudaMemcpy(memory, host.data(), bytes, cudaMemcpyHostToDevice));
   }
 
   Tensor box = {CU_TENSOR_MAP_DATA_TYPE_UINT8, 1, 3, 0,
                 {100, 20, 30}, {112, 2240}, {16, 5, 7}, {1, 1, 1}};
-  check_reading<3>("a box", box, {{90, 18, 27}});
+  check_reading<3>("a box", box, {{96, 18, 27}});
   Tensor apart = {CU_TENSOR_MAP_DATA_TYPE_INT32, 4, 3, 0,
                   {64, 40, 9}, {256, 10240}, {8, 12, 4}, {1, 3, 2}};
   check_reading<3>("every third row of every second plane", apart,
@@ -293,7 +293,7 @@ int main()
   Tensor five = {CU_TENSOR_MAP_DATA_TYPE_FLOAT64, 8, 5, 0,
                  {10, 4, 5, 6, 7}, {80, 320, 1600, 9600}, {4, 2, 3, 2, 3},
                  {1, 1, 1, 1, 1}};
-  check_reading<5>("a box of five dimensions", five, {{7, 3, 3, 4, 5}});
+  check_reading<5>("a box of five dimensions", five, {{8, 3, 3, 4, 5}});
 
   alignas(64) CUtensorMap map;
   float *both = managed<float>(2 * 16 * 32), value;
@@ -319,5 +319,11 @@ int main()
   wrong.swizzle = CU_TENSOR_MAP_SWIZZLE_64B;
   EXPECT(wrong.map(&map, memory) == CUDA_ERROR_INVALID_VALUE);
   EXPECT(plane.map(&map, memory + 8) == CUDA_ERROR_INVALID_VALUE);
+
+  // A box that does not begin at a multiple of 16 bytes: the context's end.
+  EXPECT(line.map(&map, memory) == CUDA_SUCCESS);
+  unsigned char *out = managed<unsigned char>(line.elements() * line.element);
+  read_box<1><<<1, 64, 256>>>(map, Corner{{1}}, 256, out);
+  EXPECT(cudaDeviceSynchronize() == cudaErrorIllegalInstruction);
   return failures != 0;
 }
