@@ -158,8 +158,14 @@ const struct step *bulk_store(struct warp *w, const struct step *s)
 {
   const struct bulk_extra *x = s->extra;
   unsigned element = x->operation.memory.bytes;
+  u32 lanes = step_mask(w, s);
 
-  for (u32 m = step_mask(w, s); m != 0; m &= m - 1) {
+  /* An H200 refuses it even for the block's own memory. */
+  if (lanes != 0 && !w->block->grid->launch->explicit_cluster)
+    return exec_fault(w, s, (unsigned)__builtin_ctz(lanes), FAULT_ILLEGAL,
+                      "the launch has no clusters: give them with "
+                      "__cluster_dims__ or cudaLaunchAttributeClusterDimension");
+  for (u32 m = lanes; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
     u8 *to = bulk_reach(w, s, l, &x->to, bulk_address_of(w, &x->to, l), x->n * element,
                    x->n * element, true);

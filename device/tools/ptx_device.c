@@ -67,6 +67,7 @@ const char *machine_launch(const struct machine_launch *asked)
     .time_limit = asked->time_limit,
     .dynamic_shared_bytes = asked->shared_bytes,
     .cluster = { asked->cluster },
+    .explicit_cluster = asked->cluster > 0,
   };
   struct kernel_info info;
   uint8_t parameters[4096] = { 0 };
