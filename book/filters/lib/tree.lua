@@ -325,6 +325,13 @@ local function kinds(filter)
   return inline, block
 end
 
+-- A list of its own, of the first n.
+local function begun(items, n)
+  local new = {}
+  for k = 1, n do new[k] = items[k] end
+  return setmetatable(new, List)
+end
+
 -- Appends to `new` what a function gave in place of an element.
 local function put(new, result)
   if result.t then
@@ -347,11 +354,7 @@ local function spliced(items, filter, inlines, blocks)
       if kind then el = map[kind](el, inlines, blocks) end
       local result = f and f(el)
       if result == nil then result = el end
-      if result ~= old and not new then
-        new = {}
-        for k = 1, i - 1 do new[k] = items[k] end
-        setmetatable(new, List)
-      end
+      if result ~= old and not new then new = begun(items, i - 1) end
       if new then put(new, result) end
     elseif new then
       new[#new + 1] = old
@@ -427,11 +430,7 @@ local function topdown_pass(filter)
         result = children(all, inlines, blocks)
         if result == all and all[1] == old and #all == 1 then result = old end
       end
-      if result ~= old and not new then
-        new = {}
-      for k = 1, i - 1 do new[k] = items[k] end
-      setmetatable(new, List)
-      end
+      if result ~= old and not new then new = begun(items, i - 1) end
       if new then put(new, result) end
     end
     return new or items
