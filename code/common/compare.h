@@ -57,17 +57,22 @@ static inline int compare_verdict(const char *what, const char *units,
 }
 
 // begin compare
-/* tolerance 0: the very same value.  Otherwise relative to the expected
- * value's size, and absolute below 1. */
+/* tolerance 0: the very same value.  Otherwise a share of the expected value
+ * or, if that is larger, of `scale`: the size of the terms that were added.
+ * Terms that cancel leave a small sum with the rounding errors of large ones.
+ * A scale of 0 is for results without cancellation. */
 static inline int compare_floats_within(const char *what,
-    const float *expected, const float *got, size_t n, double tolerance)
+    const float *expected, const float *got, size_t n, double tolerance,
+    double scale)
 {
   compare_mismatches m = {0, 0};
   for (size_t i = 0; i < n; i++) {
     double difference = fabs((double)got[i] - (double)expected[i]);
-    double allowed = tolerance * fmax(1.0, fabs((double)expected[i]));
-    /* Asked this way round, a NaN is never within the tolerance. */
-    if (!(got[i] == expected[i] || difference <= allowed))
+    double allowed = tolerance * fmax(scale, fabs((double)expected[i]));
+    /* A share of infinity would allow anything.  And asked this way round,
+     * a NaN is never within the tolerance. */
+    int is_near = isfinite(expected[i]) && difference <= allowed;
+    if (!(got[i] == expected[i] || is_near))
       compare_note(&m, i);
   }
   return compare_verdict(what, "elements", m, n,
@@ -79,7 +84,7 @@ static inline int compare_floats_within(const char *what,
 static inline int compare_floats(const char *what, const float *expected,
                                  const float *got, size_t n)
 {
-  return compare_floats_within(what, expected, got, n, 0.0);
+  return compare_floats_within(what, expected, got, n, 0.0, 0.0);
 }
 
 static inline int compare_doubles(const char *what, const double *expected,

@@ -134,7 +134,7 @@ static int check_case(const version *v, random_source *random, int linear,
            linear ? "linear" : "point", n);
   /* Weights are rounded to 256ths; which way, the manual leaves open. */
   return compare_floats_within(what, expected, got, n,
-                               linear ? 4.01 / 256 : 0.0) &
+                               linear ? 4.01 / 256 : 0.0, 1.0) &
          compare_guard(what, got + n, GUARD_BYTES);
 }
 

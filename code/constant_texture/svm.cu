@@ -302,7 +302,7 @@ static int check_case(const version *v, int n)
   CUDA_CHECK(cudaMemcpy(h_got, d.score, n * sizeof(float) + GUARD_BYTES,
                         cudaMemcpyDeviceToHost));
   snprintf(what, sizeof what, "%s, n = %d", v->name, n);
-  int right = compare_floats_within(what, h_expected, h_got, n, 1e-4) &
+  int right = compare_floats_within(what, h_expected, h_got, n, 1e-4, 1.0) &
               compare_guard(what, h_got + n, GUARD_BYTES);
   free_arrays(d);
   free(h_x);

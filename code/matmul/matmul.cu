@@ -1090,7 +1090,7 @@ static problem make_problem(shape s, int whole_numbers,
     random_fill_floats(source, p.h_b, s.n_inner * s.n_cols);
     /* Each of n_inner roundings is off by 2^-24 of a sum that stays below
      * n_inner. */
-    p.tolerance = 0x1p-24 * (double)s.n_inner * (double)s.n_inner;
+    p.tolerance = 0x1p-24 * (double)s.n_inner;
   }
   matmul_reference(p.h_expected, p.h_a, p.h_b, s);
   return p;
@@ -1125,7 +1125,8 @@ static int check_version(const version *v, const problem *p)
   CUDA_CHECK(cudaMemcpy(h_c, d_c, c_bytes + GUARD_BYTES,
                         cudaMemcpyDeviceToHost));
   int good = compare_floats_within(what, p->h_expected, (float *)h_c,
-                                   s.n_rows * s.n_cols, p->tolerance) &&
+                                   s.n_rows * s.n_cols, p->tolerance,
+                                   (double)s.n_inner) &&
              compare_guard(what, h_c + c_bytes, GUARD_BYTES);
   CUDA_CHECK(cudaFree(d_a));
   CUDA_CHECK(cudaFree(d_b));

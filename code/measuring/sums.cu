@@ -248,7 +248,7 @@ static int is_right(const version *v, const workload *w)
 {
   float exact = (float)w->exact, sum = sum_by(v, w);
   double tolerance = (v->additions(w->n) + 1) * 0x1p-24;
-  return compare_floats_within(v->name, &exact, &sum, 1, tolerance);
+  return compare_floats_within(v->name, &exact, &sum, 1, tolerance, 0.0);
 }
 // end tolerance
 
