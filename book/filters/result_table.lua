@@ -107,7 +107,7 @@ local function scrolling(table_, label)
 end
 
 local function provenance_line(entry)
-  local text = 'Measured on ' .. provenance.short(entry) .. '.'
+  local text = provenance.measured(entry) .. ', ' .. entry.name .. '.'
   local line = pandoc.List {
     pandoc.Link({pandoc.Str(text)}, '#' .. entry.id, '',
                 pandoc.Attr('', {'source'})),

@@ -2,6 +2,7 @@
 
 local settings = require 'settings'
 local escape = require 'escape'
+local origin = require 'origin'
 
 local M = {}
 M.list = {}
@@ -17,7 +18,8 @@ function M.cite(file)
       file.path:match('([^/]+)/([^/.]+)%.?[^/]*%.csv$')
   end
   entry = {file = file, number = #M.list + 1,
-           name = file.slug .. '/' .. file.experiment}
+           name = file.slug .. '/' .. file.experiment,
+           origin = origin.of(file.slug, file.experiment)}
   entry.key = settings.slug .. '-' .. entry.number
   entry.id = 'source-' .. entry.number
   M.list[entry.number] = entry
@@ -34,9 +36,35 @@ function M.gpu(file)
   return file.readers and gpu .. ' (' .. file.readers .. ')' or gpu
 end
 
--- "NVIDIA H200, 2026-11-20": for the line under a figure or a table.
+-- What no machine measured.
+local unmeasured = {computed = 'computed', documented = 'documented by NVIDIA'}
+
+-- A host's CPU, by the name that it gives itself.
+local function cpu(file) return file.head.cpu or 'CPU not stated' end
+
+-- What was measured: the GPU, its host's CPU, or both.
+local function machine(entry)
+  local gpu = M.gpu(entry.file)
+  if entry.origin == 'cpu' then
+    return cpu(entry.file) .. ', host of ' .. gpu
+  elseif entry.origin == 'cpu+gpu' then
+    return gpu .. ' and ' .. cpu(entry.file)
+  end
+  return gpu
+end
+
+-- "NVIDIA H200, 2026-11-20", or "computed": for the line under a figure or a
+-- table.
 function M.where_when(entry)
-  return M.gpu(entry.file) .. ', ' .. day(entry.file.head.date)
+  return unmeasured[entry.origin] or
+         machine(entry) .. ', ' .. day(entry.file.head.date)
+end
+
+-- The same as a sentence's beginning: "Measured on …", "Computed".
+function M.measured(entry)
+  local what = unmeasured[entry.origin]
+  return what and what:gsub('^%l', string.upper) or
+         'Measured on ' .. M.where_when(entry)
 end
 
 -- What makes a run doubtful (bench/common/conditions), as a sentence.
@@ -64,20 +92,25 @@ end
 
 function M.full(entry)
   local head = entry.file.head
-  local parts = {M.gpu(entry.file)}
+  local is_measured = not unmeasured[entry.origin]
+  local parts = {unmeasured[entry.origin] or machine(entry)}
   local function add(text, key, after)
     local value = stated(head[key])
     if value then parts[#parts + 1] = text .. value .. (after or '') end
   end
-  add('compute capability ', 'compute_capability')
-  add('driver ', 'driver')
-  add('CUDA ', 'toolkit')
+  if is_measured then
+    add('compute capability ', 'compute_capability')
+    add('driver ', 'driver')
+    add('CUDA ', 'toolkit')
+  end
   if stated(head.commit) then
     parts[#parts + 1] = 'commit ' .. short_commit(head.commit)
   end
   add('', 'date')
-  add('', 'repetitions', head.repetitions == '1' and ' repetition' or
-                         ' repetitions')
+  if is_measured then
+    add('', 'repetitions', head.repetitions == '1' and ' repetition' or
+                           ' repetitions')
+  end
   return table.concat(parts, ', ')
 end
 
