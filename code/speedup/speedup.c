@@ -180,18 +180,13 @@ static void print_problems(void)
 // end problems
 
 // begin processors_for
-/* Exercise: the fewest processors that reach a share of what Amdahl's law
- * would give on infinitely many; 0 if none do. */
-static long processors_for(double fraction, double share)
+/* Exercise: the fewest processors that reach `share` percent of what Amdahl's
+ * law would give on infinitely many. In whole numbers: half of
+ * 1 / (1 - 0.9) is 5.000000000000001 in doubles, which 9 processors miss. */
+static long processors_for(long percent, long share)
 {
-  double most = amdahl(fraction, INFINITY);
-  for (long n = 1; n <= 1L << 40; n *= 2)
-    if (amdahl(fraction, (double)n) >= share * most) {
-      while (n > 1 && amdahl(fraction, (double)(n - 1)) >= share * most)
-        n--;
-      return n;
-    }
-  return 0;
+  long work = percent * share, each = (100 - percent) * (100 - share);
+  return (work + each - 1) / each;
 }
 // end processors_for
 
@@ -201,7 +196,7 @@ static void print_processors(void)
   for (int i = 0; i < N_PERCENTS; i++)
     for (int share = 50; share <= 90; share += 40)
       printf("%g,%d,%ld\n", percents[i], share,
-             processors_for(percents[i] / 100.0, share / 100.0));
+             processors_for((long)percents[i], share));
 }
 
 // begin parts
@@ -289,8 +284,21 @@ static int check(void)
   expect("problem 4, half", 18.0 / 19.0, fraction_for(10.0, 20.0));
   expect("problem 5", 0.75, fraction_for(2.5, 5.0));
   expect("no end", 20.0, amdahl(0.95, INFINITY));
-  expect("half of 95 %", 19, (double)processors_for(0.95, 0.5));
-  expect("90 % of 99 %", 891, (double)processors_for(0.99, 0.9));
+  /* The law in whole numbers, times 100: n * 100 / ((100 - p) * n + p). */
+  for (long p = 1; p < 100; p++)
+    for (long share = 1; share < 100; share++) {
+      long n = 1;
+      while (100 * n * (100 - p) < share * ((100 - p) * n + p))
+        n++;
+      expect("processors", (double)n, (double)processors_for(p, share));
+    }
+  static const long half[N_PERCENTS] = {1, 3, 9, 19, 99};
+  for (int i = 0; i < N_PERCENTS; i++) {
+    long p = (long)percents[i];
+    expect("half of the most", (double)half[i], (double)processors_for(p, 50));
+    expect("nine tenths of it", 9.0 * (double)half[i],
+           (double)processors_for(p, 90));
+  }
   return n_bad;
 }
 
