@@ -80,47 +80,67 @@ static int check(void)
 
 /* ---- measuring ------------------------------------------------------- */
 
-enum { N_ELEMS = 1 << 20 };
+enum { N_ELEMS = 1 << 20, MOST_RUNS = 32 };
 
 typedef struct {
+  int n_steps, n_threads;
+  host_times serial, parallel, total;
   double serial_us, parallel_us, total_us, spread_us;
-} parts;
+} run;
 
-static parts measure(float *x, int n_steps, int n_threads, int repetitions)
+static void run_once(run *r, float *x, int repetition)
 {
-  static host_times serial, parallel, total;
-  host_use_threads(n_threads);
-  serial.n = parallel.n = total.n = repetitions;
-  for (int i = -1; i < repetitions; i++) {   /* -1 warms up */
-    work_targets(x, N_ELEMS);
-    double start = host_now_us();
-    parallel_part(x, N_ELEMS, n_steps);
-    double middle = host_now_us();
-    serial_part(x, N_ELEMS);
-    double end = host_now_us();
-    if (i < 0)
-      continue;
-    parallel.us[i] = middle - start;
-    serial.us[i] = end - middle;
-    total.us[i] = end - start;
-  }
-  parts p = {host_median(&serial), host_median(&parallel),
-             host_median(&total), 0.0};
-  p.spread_us = host_spread(&total);
-  return p;
+  host_use_threads(r->n_threads);
+  work_targets(x, N_ELEMS);
+  double start = host_now_us();
+  parallel_part(x, N_ELEMS, r->n_steps);
+  double middle = host_now_us();
+  serial_part(x, N_ELEMS);
+  double end = host_now_us();
+  if (repetition < 0)
+    return;
+  r->parallel.us[repetition] = middle - start;
+  r->serial.us[repetition] = end - middle;
+  r->total.us[repetition] = end - start;
 }
+
+/* The shortest time. */
+static double least(host_times *t, int repetitions)
+{
+  t->n = repetitions;
+  host_median(t);               /* sorts */
+  return t->us[0];
+}
+
+// begin measure
+/* Other work on the machine only ever adds to a time, so the shortest of all
+ * repetitions is the best estimate. The runs that will be compared take
+ * turns, so that a disturbance meets all of them. */
+static void measure(run *runs, int n_runs, float *x, int repetitions)
+{
+  for (int i = -1; i < repetitions; i++)     /* -1 warms up */
+    for (int k = 0; k < n_runs; k++)
+      run_once(&runs[k], x, i);
+  for (run *r = runs; r < runs + n_runs; r++) {
+    r->serial_us = least(&r->serial, repetitions);
+    r->parallel_us = least(&r->parallel, repetitions);
+    r->total_us = least(&r->total, repetitions);
+    r->spread_us = r->total.us[repetitions / 4] - r->total_us;
+  }
+}
+// end measure
 
 // begin laws
 /* What the laws make of the times on one core. */
-static double amdahl(parts one, int n)
+static double amdahl(const run *one, int n)
 {
-  double fraction = one.parallel_us / (one.parallel_us + one.serial_us);
+  double fraction = one->parallel_us / (one->parallel_us + one->serial_us);
   return 1.0 / ((1.0 - fraction) + fraction / n);
 }
 
-static double gustafson(parts one, int n)
+static double gustafson(const run *one, int n)
 {
-  double fraction = one.parallel_us / (one.parallel_us + one.serial_us);
+  double fraction = one->parallel_us / (one->parallel_us + one->serial_us);
   return (1.0 - fraction) + fraction * n;
 }
 // end laws
@@ -129,20 +149,23 @@ static double gustafson(parts one, int n)
 static void print_same(float *x, int repetitions)
 {
   static const int steps[] = {4, 16, 128};
+  static run runs[MOST_RUNS];
   printf("n_steps,n_threads,serial_us,parallel_us,total_us,time_spread_us,"
          "parallel_percent,speedup,amdahl\n");
   for (size_t s = 0; s < sizeof steps / sizeof steps[0]; s++) {
-    parts one = {0, 0, 0, 0};
-    for (int threads = 1; threads <= host_cores(); threads *= 2) {
-      parts p = measure(x, steps[s], threads, repetitions);
-      if (threads == 1)
-        one = p;
-      printf("%d,%d,%.1f,%.1f,%.1f,%.1f,%.2f,%.3f,%.3f\n", steps[s], threads,
-             p.serial_us, p.parallel_us, p.total_us, p.spread_us,
-             100.0 * one.parallel_us / (one.parallel_us + one.serial_us),
-             one.total_us / p.total_us, amdahl(one, threads));
-      fflush(stdout);
+    int n = 0;
+    for (int threads = 1; threads <= host_cores(); threads *= 2, n++) {
+      runs[n].n_steps = steps[s];
+      runs[n].n_threads = threads;
     }
+    measure(runs, n, x, repetitions);
+    for (const run *one = runs, *r = runs; r < runs + n; r++)
+      printf("%d,%d,%.1f,%.1f,%.1f,%.1f,%.2f,%.3f,%.3f\n", steps[s],
+             r->n_threads, r->serial_us, r->parallel_us, r->total_us,
+             r->spread_us, 100.0 * one->parallel_us /
+             (one->parallel_us + one->serial_us),
+             one->total_us / r->total_us, amdahl(one, r->n_threads));
+    fflush(stdout);
   }
 }
 
@@ -150,18 +173,20 @@ static void print_same(float *x, int repetitions)
 static void print_more(float *x, int repetitions)
 {
   enum { STEPS = 16 };
-  parts one = {0, 0, 0, 0};
+  static run runs[2], one;
   printf("n_threads,n_steps,one_core_us,total_us,time_spread_us,speedup,"
          "gustafson,times_as_long\n");
   for (int threads = 1; threads <= host_cores(); threads *= 2) {
-    parts alone = measure(x, STEPS * threads, 1, repetitions);
-    parts p = measure(x, STEPS * threads, threads, repetitions);
+    runs[0].n_steps = runs[1].n_steps = STEPS * threads;
+    runs[0].n_threads = 1;
+    runs[1].n_threads = threads;
+    measure(runs, 2, x, repetitions);
     if (threads == 1)
-      one = p;
-    printf("%d,%d,%.1f,%.1f,%.1f,%.3f,%.3f,%.3f\n", threads, STEPS * threads,
-           alone.total_us, p.total_us, p.spread_us,
-           alone.total_us / p.total_us, gustafson(one, threads),
-           p.total_us / one.total_us);
+      one = runs[1];
+    printf("%d,%d,%.1f,%.1f,%.1f,%.3f,%.3f,%.3f\n", threads,
+           STEPS * threads, runs[0].total_us, runs[1].total_us,
+           runs[1].spread_us, runs[0].total_us / runs[1].total_us,
+           gustafson(&one, threads), runs[1].total_us / one.total_us);
     fflush(stdout);
   }
 }
