@@ -3,11 +3,12 @@
 figure_height = 300
 load 'figures/common/style.gp'
 set logscale x 2
-set xrange [2 ** 13:2 ** 30]; set yrange [0:*]
+most = highest('occupancy/latency', 'n_bytes')
+set xrange [2 ** 13:most]; set yrange [0:*]
 set xtics ()
-do for [e = 13:30] {
+do for [e = 13:40] {
   if (e % 4 == 2) { set xtics add (sprintf(e < 20 ? '%.0f KiB' : \
-    '%.0f MiB', 2.0 ** (e < 20 ? e - 10 : e - 20)) 2.0 ** e) }
+    e < 30 ? '%.0f MiB' : '%.0f GiB', 2.0 ** (e % 10)) 2.0 ** e) }
 }
 set xlabel 'size (logarithmic)'
 set ylabel 'latency in cycles'
