@@ -47,7 +47,7 @@ __global__ void fused(float *out, const float *x, int n)
 // end fused
 
 // begin repaired
-/* After Kahan: the second fmaf finds what rounding c d has lost. */
+/* After Kahan: the first fmaf finds what rounding c d has lost. */
 __global__ void repaired(float *out, const float *x, int n)
 {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -183,21 +183,23 @@ static int check(const options *o)
 /* ---- differences ---- */
 
 // begin differences
-/* How the results of a version differ from those of `separate`, and from the
- * exact ones. */
+/* How the results of a version differ from those of `separate`, from those of
+ * `fused` (in any bit), and from the exact ones. */
 static void print_differences(const version *v, const float *x,
-                              const float *apart, const float *out, int n)
+                              const float *apart, const float *at_once,
+                              const float *out, int n)
 {
-  int n_differ = 0, n_not_zero = 0;
+  int n_differ = 0, n_bits = 0, n_not_zero = 0;
   double largest = 0.0;
   for (int i = 0; i < n; i++) {
     double exact = exactly(x + 4 * i);
     n_differ += out[i] != apart[i];
+    n_bits += memcmp(&out[i], &at_once[i], sizeof out[i]) != 0;
     n_not_zero += exact == 0.0 && out[i] != 0.0f;
     if (exact != 0.0)
       largest = fmax(largest, fabs(out[i] - exact) / fabs(exact));
   }
-  printf("%s,%d,%d,%d,%.2f\n", v->name, n, n_differ, n_not_zero,
+  printf("%s,%d,%d,%d,%d,%.2f\n", v->name, n, n_differ, n_bits, n_not_zero,
          largest * 0x1p24);
 }
 // end differences
@@ -207,16 +209,20 @@ static void print_table(const options *o)
   int n = o->n_sizes > 0 ? (int)o->size[0] : 1 << 16;
   random_source random = random_from_seed(1);
   float *x = inputs_new(&random, n);
-  float *apart = results_new(n), *out = results_new(n);
+  float *apart = results_new(n), *at_once = results_new(n);
+  float *out = results_new(n);
   run(&versions[1], x, apart, n);
-  printf("version,n_elems,differ_elems,nonzero_elems,largest_error_u\n");
+  run(&versions[2], x, at_once, n);
+  printf("version,n_elems,differ_elems,differ_from_fused_elems,"
+         "nonzero_elems,largest_error_u\n");
   for (int k = 0; k < N_VERSIONS; k++)
     if (options_wants(o, versions[k].name)) {
       run(&versions[k], x, out, n);
-      print_differences(&versions[k], x, apart, out, n);
+      print_differences(&versions[k], x, apart, at_once, out, n);
     }
   free(x);
   free(apart);
+  free(at_once);
   free(out);
 }
 
