@@ -1,5 +1,6 @@
 /* How many elements a thread, which tile, and which order of blocks? A padded
- * tile with 2 to 32 rows of threads; one kernel whose tile has any shape and
+ * tile with 2 to 32 rows of threads, and two controls for it: the same tile
+ * copied instead of turned, and four tiles in a block of 1024; one kernel whose tile has any shape and
  * whose blocks take the tiles in any order; the same for a copy.
  *
  *   nvcc -I code code/transpose/tile_shape.cu -o tile_shape && ./tile_shape
@@ -26,18 +27,19 @@ typedef struct {
 
 // begin block_order
 /* Blocks start in the order of their number. Which tile is whose? */
-__device__ void tile_of_block(block_order order, size_t n_down,
-                              size_t n_across, size_t *down, size_t *across)
+__host__ __device__ void tile_of_block(block_order order, size_t block,
+                                       size_t n_down, size_t n_across,
+                                       size_t *down, size_t *across)
 {
-  size_t block = blockIdx.x;
-  *down = block / n_across;             /* along the input's rows … */
-  *across = block % n_across;
-  if (order == BY_COLUMNS) {            /* … or down its columns … */
-    *across = block / n_down;
+  if (order == BY_ROWS) {               /* along the input's rows … */
+    *down = block / n_across;
+    *across = block % n_across;
+  } else {                              /* … or down its columns … */
     *down = block % n_down;
-  } else if (order == BY_DIAGONALS) {   /* … or down and across at once */
-    *across = (*down + *across) % n_across;
+    *across = block / n_down;
   }
+  if (order == BY_DIAGONALS)            /* … or down and across at once */
+    *across = (*across + *down) % n_across;
 }
 // end block_order
 
@@ -50,8 +52,8 @@ __global__ void transpose_shape(float4 *out, const float4 *in,
   unsigned x = threadIdx.x % (s.tile_cols / 4);
   unsigned y = threadIdx.x / (s.tile_cols / 4);
   size_t down, across;
-  tile_of_block(s.order, n_rows / s.tile_rows, n_cols / s.tile_cols,
-                &down, &across);
+  tile_of_block(s.order, blockIdx.x, n_rows / s.tile_rows,
+                n_cols / s.tile_cols, &down, &across);
 
   size_t row = down * s.tile_rows + 4 * y;
   size_t col = across * s.tile_cols + 4 * x;
@@ -83,8 +85,8 @@ __global__ void copy_shape(float4 *out, const float4 *in,
   unsigned x = threadIdx.x % (s.tile_cols / 4);
   unsigned y = threadIdx.x / (s.tile_cols / 4);
   size_t down, across;
-  tile_of_block(s.order, n_rows / s.tile_rows, n_cols / s.tile_cols,
-                &down, &across);
+  tile_of_block(s.order, blockIdx.x, n_rows / s.tile_rows,
+                n_cols / s.tile_cols, &down, &across);
   size_t row = down * s.tile_rows + 4 * y;
   size_t col = across * s.tile_cols + 4 * x;
   float4 patch[4];
@@ -95,53 +97,90 @@ __global__ void copy_shape(float4 *out, const float4 *in,
 }
 // end copy_shape
 
-enum { TILE = 32 };
+enum { TILE = 32, FOUR = 4 };
 
 // begin elements
-/* Inlined with `rows` a constant, the loops unroll: a thread's loads are all
- * under way before its first store into the tile. */
-__device__ __forceinline__ void transpose_by(
-    unsigned rows, float *out, const float *in, size_t n_rows, size_t n_cols)
+/* With `rows` a constant the loops unroll: a thread's loads are all in flight
+ * before its first store into the tile. */
+template <int rows>
+__global__ void transpose_by(float *out, const float *in, size_t n_rows,
+                             size_t n_cols)
 {
   __shared__ float tile[TILE][TILE + 1];
   size_t row = (size_t)blockIdx.y * TILE, col = (size_t)blockIdx.x * TILE;
-  for (unsigned y = 0; y < TILE; y += rows)
-    tile[y + threadIdx.y][threadIdx.x] =
-        in[(row + y + threadIdx.y) * n_cols + col + threadIdx.x];
+  for (unsigned y = threadIdx.y; y < TILE; y += rows)
+    tile[y][threadIdx.x] = in[(row + y) * n_cols + col + threadIdx.x];
   __syncthreads();
-  for (unsigned y = 0; y < TILE; y += rows)
-    out[(col + y + threadIdx.y) * n_rows + row + threadIdx.x] =
-        tile[threadIdx.x][y + threadIdx.y];
+  for (unsigned y = threadIdx.y; y < TILE; y += rows)
+    out[(col + y) * n_rows + row + threadIdx.x] = tile[threadIdx.x][y];
 }
-
-#define TRANSPOSE_BY(rows)                                               \
-  __global__ void transpose_by_##rows(float *out, const float *in,       \
-                                      size_t n_rows, size_t n_cols)      \
-  {                                                                      \
-    transpose_by(rows, out, in, n_rows, n_cols);                         \
-  }
-TRANSPOSE_BY(2)
-TRANSPOSE_BY(4)
-TRANSPOSE_BY(8)
-TRANSPOSE_BY(16)
-TRANSPOSE_BY(32)
 // end elements
+
+// begin copied
+template <int rows>
+__global__ void copy_by(float *out, const float *in, size_t n_rows,
+                        size_t n_cols)
+{
+  __shared__ float tile[TILE][TILE + 1];
+  size_t row = (size_t)blockIdx.y * TILE, col = (size_t)blockIdx.x * TILE;
+  for (unsigned y = threadIdx.y; y < TILE; y += rows)
+    tile[y][threadIdx.x] = in[(row + y) * n_cols + col + threadIdx.x];
+  __syncthreads();
+  for (unsigned y = threadIdx.y; y < TILE; y += rows)
+    out[(row + y) * n_cols + col + threadIdx.x] = tile[y][threadIdx.x];
+}
+// end copied
+
+// begin four_tiles
+/* A block of 1024 threads, four elements a thread: one of each of four tiles
+ * that are a quarter of the matrix apart. */
+__global__ void transpose_four_tiles(float *out, const float *in,
+                                     size_t n_rows, size_t n_cols)
+{
+  __shared__ float tile[FOUR][TILE][TILE + 1];
+  size_t row = (size_t)blockIdx.y * TILE + threadIdx.y;
+  size_t col = (size_t)blockIdx.x * TILE + threadIdx.x;
+  size_t out_row = (size_t)blockIdx.x * TILE + threadIdx.y;
+  size_t out_col = (size_t)blockIdx.y * TILE + threadIdx.x;
+  for (int k = 0; k < FOUR; k++)
+    tile[k][threadIdx.y][threadIdx.x] =
+        in[(row + k * (n_rows / FOUR)) * n_cols + col];
+  __syncthreads();
+  for (int k = 0; k < FOUR; k++)
+    out[out_row * n_rows + out_col + k * (n_rows / FOUR)] =
+        tile[k][threadIdx.x][threadIdx.y];
+}
+// end four_tiles
 
 /* ---- launchers and versions ------------------------------------------ */
 
 typedef void by_kernel(float *out, const float *in, size_t n_rows,
                        size_t n_cols);
 static const struct {
-  unsigned rows;
+  const char *name;
+  unsigned rows, tiles;       /* of threads in a block; of a block */
   by_kernel *kernel;
-} by_rows[] = {{2, transpose_by_2}, {4, transpose_by_4}, {8, transpose_by_8},
-               {16, transpose_by_16}, {32, transpose_by_32}};
+  int transposes;
+} by_rows[] = {
+  {"padded", 2, 1, transpose_by<2>, 1},
+  {"padded", 4, 1, transpose_by<4>, 1},
+  {"padded", 8, 1, transpose_by<8>, 1},
+  {"padded", 16, 1, transpose_by<16>, 1},
+  {"padded", 32, 1, transpose_by<32>, 1},
+  {"four_tiles", 32, FOUR, transpose_four_tiles, 1},
+  {"copied", 2, 1, copy_by<2>, 0},
+  {"copied", 4, 1, copy_by<4>, 0},
+  {"copied", 8, 1, copy_by<8>, 0},
+  {"copied", 16, 1, copy_by<16>, 0},
+  {"copied", 32, 1, copy_by<32>, 0},
+};
 enum { N_BY_ROWS = sizeof by_rows / sizeof by_rows[0] };
 
 static void launch_by(int i, float *d_out, const float *d_in,
                       size_t n_rows, size_t n_cols)
 {
-  dim3 grid((unsigned)(n_cols / TILE), (unsigned)(n_rows / TILE));
+  dim3 grid((unsigned)(n_cols / TILE),
+            (unsigned)(n_rows / TILE / by_rows[i].tiles));
   by_rows[i].kernel<<<grid, dim3(TILE, by_rows[i].rows)>>>(d_out, d_in,
                                                            n_rows, n_cols);
 }
@@ -231,12 +270,52 @@ static int check_by(int i, size_t n_rows, size_t n_cols, const float *h_in,
 {
   char what[96];
   size_t n_bytes = n_rows * n_cols * sizeof(float);
-  snprintf(what, sizeof what, "%u rows of threads", by_rows[i].rows);
+  snprintf(what, sizeof what, "%s, %u rows of threads", by_rows[i].name,
+           by_rows[i].rows);
   poison_device(d_out, n_bytes);
   launch_by(i, d_out, d_in, n_rows, n_cols);
   CUDA_CHECK_LAUNCH();
   CUDA_CHECK(cudaMemcpy(h_out, d_out, n_bytes, cudaMemcpyDeviceToHost));
-  return !is_right(what, 1, n_rows, n_cols, h_in, h_out);
+  return !is_right(what, by_rows[i].transposes, n_rows, n_cols, h_in, h_out);
+}
+
+/* Does every tile get one block, and do the next block's tile and this one's
+ * differ as the order says: across, down, or both? */
+static int check_order(block_order order, size_t n_down, size_t n_across)
+{
+  size_t n = n_down * n_across, down = 0, across = 0;
+  unsigned char *seen = (unsigned char *)calloc(n, 1);
+  int right = 1;
+  for (size_t block = 0; block < n; block++) {
+    size_t last_down = down, last_across = across;
+    tile_of_block(order, block, n_down, n_across, &down, &across);
+    if (down >= n_down || across >= n_across)
+      right = 0;
+    else if (seen[down * n_across + across]++)
+      right = 0;
+    int turns = order == BY_ROWS ? block % n_across == 0
+                                 : block % n_down == 0;
+    if (!turns && ((down != last_down) != (order != BY_ROWS) ||
+                   (across != last_across) != (order != BY_COLUMNS)))
+      right = 0;
+  }
+  free(seen);
+  if (!right)
+    fprintf(stderr, "by %s: error: the blocks of %zu x %zu tiles are not in "
+            "that order\n", order_names[order], n_down, n_across);
+  return !right;
+}
+
+static int check_orders(void)
+{
+  static const size_t sides[] = {2, 3, 4, 7, 8, 32};
+  enum { N = sizeof sides / sizeof sides[0] };
+  int n_bad = 0;
+  for (int order = 0; order < 3; order++)
+    for (int d = 0; d < N; d++)
+      for (int a = 0; a < N; a++)
+        n_bad += check_order((block_order)order, sides[d], sides[a]);
+  return n_bad;
 }
 
 static int check_shapes(const options *o)
@@ -245,7 +324,7 @@ static int check_shapes(const options *o)
   random_source source = random_from_seed(o->seed);
   float *h_in = (float *)malloc(n_bytes), *h_out = (float *)malloc(n_bytes);
   float *d_in, *d_out;
-  int n_bad = 0;
+  int n_bad = check_orders();
   random_fill_floats(&source, h_in, n_rows * n_cols);
   CUDA_CHECK(cudaMalloc(&d_in, n_bytes));
   CUDA_CHECK(cudaMalloc(&d_out, n_bytes));
@@ -274,13 +353,13 @@ static int check_shapes(const options *o)
 
 /* ---- measuring ------------------------------------------------------- */
 
-static void print_row(const char *version, shape s, unsigned n_threads,
-                      size_t n, timing t)
+static void print_row(const char *version, shape s, unsigned n_tiles,
+                      unsigned n_threads, size_t n, timing t)
 {
   double gb_per_s = timing_gb_per_s(8.0 * (double)(n * n), t.median_us);
   printf("%s,%s,%u,%u,%u,%u,%zu,%d,%.3f,%.3f,%.2f\n", version,
          order_names[s.order], s.tile_rows, s.tile_cols, n_threads,
-         s.tile_rows * s.tile_cols / n_threads, n, t.repetitions,
+         n_tiles * s.tile_rows * s.tile_cols / n_threads, n, t.repetitions,
          t.median_us, t.spread_us, gb_per_s);
   fflush(stdout);
 }
@@ -293,7 +372,7 @@ static void measure_shape(const options *o, const version *v, shape s,
     v->launch(d_out, d_in, n, n, s);
     CUDA_CHECK_LAUNCH();
   }
-  print_row(v->name, s, s.tile_rows * s.tile_cols / 16, n, t);
+  print_row(v->name, s, 1, s.tile_rows * s.tile_cols / 16, n, t);
 }
 
 static void measure_by(const options *o, int i, float *d_out,
@@ -305,7 +384,8 @@ static void measure_by(const options *o, int i, float *d_out,
     launch_by(i, d_out, d_in, n, n);
     CUDA_CHECK_LAUNCH();
   }
-  print_row("padded", s, TILE * by_rows[i].rows, n, t);
+  print_row(by_rows[i].name, s, by_rows[i].tiles, TILE * by_rows[i].rows, n,
+            t);
 }
 
 static void measure(const options *o, const char *experiment)
