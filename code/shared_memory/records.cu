@@ -58,6 +58,21 @@ __global__ void direct(float *out, const float *in, size_t n_records,
 }
 // end direct
 
+// begin direct_3
+__global__ void direct_3(float *out, const float *in, size_t n_records)
+{
+  size_t r = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= n_records)
+    return;
+  float x = in[3 * r], y = in[3 * r + 1], z = in[3 * r + 2];
+  float sum = fmaf(z, z, fmaf(y, y, x * x));
+  float scale = sum > 0.0f ? 1.0f / sqrtf(sum) : 0.0f;
+  out[3 * r] = x * scale;
+  out[3 * r + 1] = y * scale;
+  out[3 * r + 2] = z * scale;
+}
+// end direct_3
+
 /* How many records the block that begins at record `first` has. */
 __device__ __forceinline__ unsigned records_here(size_t first,
                                                  size_t n_records)
@@ -285,6 +300,14 @@ static void launch_direct(float *d_out, const float *d_in, size_t n_records,
       d_out, d_in, n_records, n_floats);
 }
 
+static void launch_direct_3(float *d_out, const float *d_in,
+                            size_t n_records, unsigned n_floats)
+{
+  (void)n_floats;                       /* 3, see versions[] */
+  direct_3<<<blocks_for(n_records, BLOCK_RECORDS), BLOCK_RECORDS>>>(
+      d_out, d_in, n_records);
+}
+
 static void launch_staged_3(float *d_out, const float *d_in,
                             size_t n_records, unsigned n_floats)
 {
@@ -351,6 +374,7 @@ typedef struct {
 static const version versions[] = {
   {"copy", "the ceiling", launch_copy, any, 0},
   {"direct", "a thread a record, in global memory", launch_direct, any, 1},
+  {"direct_3", "3 floats, in registers", launch_direct_3, three, 1},
   {"staged_3", "3 floats, through shared memory of fixed size",
    launch_staged_3, three, 1},
   {"staged", "through shared memory", launch_staged, any, 1},
