@@ -113,7 +113,7 @@ __global__ void energy_padded(const float4 *bodies, float *energy, size_t n)
 {
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
-    float4 b = __ldg(&bodies[i]);   /* mass, velocity, height, nothing */
+    float4 b = bodies[i];       /* mass, velocity, height, nothing */
     energy[i] = energy_of(b.x, b.y, b.z);
   }
 }

@@ -1,6 +1,7 @@
-/* Particles of 32 bytes take a step: each moves on by its velocity.  No load
- * is wider than 16 bytes, so a whole particle takes several.  Then copies of
- * ever larger structures, whole and split into arrays of 16 bytes.
+/* Particles of 32 bytes take a step: each moves on by its velocity.  Before
+ * compute capability 10.0 no load is wider than 16 bytes, so a whole particle
+ * takes several.  Then copies of ever larger structures, whole and split into
+ * arrays of 16 bytes.
  *
  *   nvcc -I code code/layout/records.cu -o records && ./records */
 #include "common/fill.h"
@@ -18,7 +19,8 @@ struct particle {
   float vx, vy, vz, charge;
 };
 
-__host__ __device__ static particle moved(particle p)
+template <typename any_particle>     /* this one, and the aligned one below */
+__host__ __device__ static any_particle moved(any_particle p)
 {
   p.x = fmaf(TIME_STEP, p.vx, p.x);
   p.y = fmaf(TIME_STEP, p.vy, p.y);
@@ -67,9 +69,20 @@ __global__ void move_words(const particle *in, particle *out, size_t n)
 
 // begin aligned
 struct __align__(16) aligned_particle {
-  float4 place, motion;
+  float x, y, z, mass;
+  float vx, vy, vz, charge;
 };
 
+__global__ void move_aligned(const aligned_particle *in,
+                             aligned_particle *out, size_t n)
+{
+  size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    out[i] = moved(in[i]);
+}
+// end aligned
+
+// begin split
 __device__ static float4 moved_place(float4 place, float4 motion)
 {
   return make_float4(fmaf(TIME_STEP, motion.x, place.x),
@@ -77,19 +90,6 @@ __device__ static float4 moved_place(float4 place, float4 motion)
                      fmaf(TIME_STEP, motion.z, place.z), place.w);
 }
 
-__global__ void move_aligned(const aligned_particle *in,
-                             aligned_particle *out, size_t n)
-{
-  size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) {
-    float4 place = in[i].place, motion = in[i].motion;
-    out[i].place = moved_place(place, motion);
-    out[i].motion = motion;
-  }
-}
-// end aligned
-
-// begin split
 __global__ void move_split(const float4 *place_in, const float4 *motion_in,
                            float4 *place_out, float4 *motion_out, size_t n)
 {
@@ -141,24 +141,34 @@ __global__ void move_pairs(const float4 *in, float4 *out, size_t n)
 /* ---- kernels of the sweep: structures of n_groups times 16 bytes ---- */
 
 // begin copy_whole
+template <int n_groups>
 __global__ void copy_whole(const float4 *__restrict__ in,
-                           float4 *__restrict__ out, size_t n, int n_groups)
+                           float4 *__restrict__ out, size_t n)
 {
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n)
+  float4 group[n_groups];
+  if (i < n) {
     for (int g = 0; g < n_groups; g++)
-      out[i * n_groups + g] = in[i * n_groups + g];
+      group[g] = in[i * n_groups + g];
+    for (int g = 0; g < n_groups; g++)
+      out[i * n_groups + g] = group[g];
+  }
 }
 // end copy_whole
 
 // begin copy_split
+template <int n_groups>
 __global__ void copy_split(const float4 *__restrict__ in,
-                           float4 *__restrict__ out, size_t n, int n_groups)
+                           float4 *__restrict__ out, size_t n)
 {
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n)
+  float4 group[n_groups];
+  if (i < n) {
     for (int g = 0; g < n_groups; g++)
-      out[g * n + i] = in[g * n + i];
+      group[g] = in[g * n + i];
+    for (int g = 0; g < n_groups; g++)
+      out[g * n + i] = group[g];
+  }
 }
 // end copy_split
 
@@ -197,32 +207,46 @@ static void launch_pairs(const float *d_in, float *d_out, size_t n)
 
 /* ---- versions ---- */
 
+typedef void copy_kernel(const float4 *in, float4 *out, size_t n);
+enum { COPY_NONE, COPY_WHOLE, COPY_SPLIT, N_COPIES };
+static const struct {
+  int n_groups;
+  copy_kernel *copy[N_COPIES];
+} swept[] = {
+#define SIZE(n_groups) \
+  {n_groups, {NULL, copy_whole<n_groups>, copy_split<n_groups>}}
+  SIZE(1), SIZE(2), SIZE(3), SIZE(4), SIZE(5), SIZE(6), SIZE(7), SIZE(8),
+  SIZE(10), SIZE(12), SIZE(14), SIZE(MAX_GROUPS)
+#undef SIZE
+};
+enum { N_SWEPT = sizeof swept / sizeof swept[0] };
+
 typedef struct {
   const char *name;
   const char *idea;
   size_t (*at)(size_t i, size_t member, size_t n);
   void (*launch)(const float *d_in, float *d_out, size_t n);
-  void (*copy)(const float4 *in, float4 *out, size_t n, int n_groups);
+  int copy;
 } version;
 
 static const version versions[] = {
-  {"words", "structures of eight floats", at_whole, launch_words, NULL},
-  {"aligned", "structures of two groups of 16 bytes", at_whole,
-   launch_aligned, NULL},
-  {"pairs", "two lanes share a structure", at_whole, launch_pairs, NULL},
-  {"split", "two arrays of 16-byte groups", at_split, launch_split, NULL},
-  {"arrays", "eight arrays of floats", at_arrays, launch_arrays, NULL},
-  {"copy_whole", "copies of structures of any size", NULL, NULL, copy_whole},
+  {"words", "structures of eight floats", at_whole, launch_words, COPY_NONE},
+  {"aligned", "the same, aligned to 16 bytes", at_whole,
+   launch_aligned, COPY_NONE},
+  {"pairs", "two lanes share a structure", at_whole, launch_pairs, COPY_NONE},
+  {"split", "two arrays of 16-byte groups", at_split, launch_split, COPY_NONE},
+  {"arrays", "eight arrays of floats", at_arrays, launch_arrays, COPY_NONE},
+  {"copy_whole", "copies of structures of any size", NULL, NULL, COPY_WHOLE},
   {"copy_split", "copies of arrays of 16-byte groups", NULL, NULL,
-   copy_split},
+   COPY_SPLIT},
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 
-static void launch_copy(const version *v, const float *d_in, float *d_out,
-                        size_t n, int n_groups)
+static void launch_copy(const version *v, int size, const float *d_in,
+                        float *d_out, size_t n)
 {
-  v->copy<<<blocks_for(n, BLOCK_THREADS), BLOCK_THREADS>>>(
-      (const float4 *)d_in, (float4 *)d_out, n, n_groups);
+  swept[size].copy[v->copy]<<<blocks_for(n, BLOCK_THREADS), BLOCK_THREADS>>>(
+      (const float4 *)d_in, (float4 *)d_out, n);
 }
 
 /* ---- check ---- */
@@ -260,9 +284,10 @@ static int check_move(const version *v, random_source *random, size_t n)
   return right;
 }
 
-static int check_copy(const version *v, random_source *random, size_t n,
-                      int n_groups)
+static int check_copy(const version *v, int size, random_source *random,
+                      size_t n)
 {
+  int n_groups = swept[size].n_groups;
   size_t n_bytes = n * n_groups * sizeof(float4);
   int right = 1;
   char what[80];
@@ -272,7 +297,7 @@ static int check_copy(const version *v, random_source *random, size_t n,
   random_fill_bytes(random, h_in, n_bytes);
   float *d_in = (float *)device_copy_of(h_in, n_bytes);
   float *d_out = (float *)device_output(n_bytes);
-  launch_copy(v, d_in, d_out, n, n_groups);
+  launch_copy(v, size, d_in, d_out, n);
   CUDA_CHECK_LAUNCH();
   void *h_out = host_copy_of_output(what, d_out, n_bytes, &right);
   right &= compare_bytes(what, h_in, h_out, n_bytes);
@@ -286,7 +311,6 @@ static int check_copy(const version *v, random_source *random, size_t n,
 static int check(const options *o)
 {
   static const size_t sizes[] = {1, 2, 15, 16, 17, 31, 33, 256, 257, 3001};
-  static const int groups[] = {1, 2, 3, 8, MAX_GROUPS};
   enum { N_SIZES = sizeof sizes / sizeof sizes[0] };
   random_source random = random_from_seed(o->seed);
   int right = 1;
@@ -295,8 +319,8 @@ static int check(const options *o)
       if (versions[k].launch)
         right &= check_move(&versions[k], &random, sizes[s]);
       else
-        for (int g = 0; g < 5; g++)
-          right &= check_copy(&versions[k], &random, sizes[s], groups[g]);
+        for (int g = 0; g < N_SWEPT; g++)
+          right &= check_copy(&versions[k], g, &random, sizes[s]);
   fprintf(options_remarks(o), "check: %d sizes, seed %llu: %s\n", N_SIZES,
           (unsigned long long)o->seed, right ? "all right" : "WRONG");
   return right;
@@ -318,9 +342,6 @@ static int is_sweep(const char *experiment)
   return strcmp(experiment, "structure_size") == 0;
 }
 
-static const int swept[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16};
-enum { N_SWEPT = sizeof swept / sizeof swept[0] };
-
 static int count(const options *o)
 {
   int sweep = is_sweep(o->count);
@@ -330,13 +351,14 @@ static int count(const options *o)
   printf(sweep ? "version,structure_bytes,n_elems\n" : "version,n_elems\n");
   for (int k = 0; k < N_VERSIONS; k++) {
     const version *v = &versions[k];
-    if (!options_wants(o, v->name) || sweep != (v->copy != NULL))
+    if (!options_wants(o, v->name) || sweep != (v->copy != COPY_NONE))
       continue;
     for (int s = 0; s < (sweep ? (int)N_SWEPT : 1); s++)
       if (sweep) {
-        launch_copy(v, d_in, d_out, n, swept[s]);
+        launch_copy(v, s, d_in, d_out, n);
         CUDA_CHECK_LAUNCH();
-        printf("%s,%zu,%zu\n", v->name, swept[s] * sizeof(float4), n);
+        printf("%s,%zu,%zu\n", v->name, swept[s].n_groups * sizeof(float4),
+               n);
       } else {
         v->launch(d_in, d_out, n);
         CUDA_CHECK_LAUNCH();
@@ -378,15 +400,15 @@ static void measure(const options *o, int sweep)
     timing_print_head();
   for (int k = 0; k < N_VERSIONS; k++) {
     const version *v = &versions[k];
-    if (!options_wants(o, v->name) || sweep != (v->copy != NULL))
+    if (!options_wants(o, v->name) || sweep != (v->copy != COPY_NONE))
       continue;
     for (int s = 0; s < (sweep ? (int)N_SWEPT : 1); s++) {
-      int n_groups = sweep ? swept[s] : MEMBERS / HALF;
+      int n_groups = sweep ? swept[s].n_groups : MEMBERS / HALF;
       size_t some = n * MEMBERS / HALF / n_groups;
       timing t = timing_start(o->repetitions);
       while (timing_next(&t))
         if (sweep)
-          launch_copy(v, d_in, d_out, some, n_groups);
+          launch_copy(v, s, d_in, d_out, some);
         else
           v->launch(d_in, d_out, n);
       print_row(o, v->name, some, n_groups * sizeof(float4), t, copy);
