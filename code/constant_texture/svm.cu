@@ -148,6 +148,30 @@ __global__ void svm_registers(float *score, const float *x, machine m, int n)
 }
 // end registers
 
+// begin registers_global
+/* The support vectors come through L1, as any other data. */
+__global__ void svm_registers_global(float *score, const float *x,
+                                     const float *support,
+                                     const float *weight, machine m, int n)
+{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  float own[N_FEATURES], sum = m.bias;
+  for (int f = 0; f < N_FEATURES; f++)
+    own[f] = x[(size_t)f * n + i];
+  for (int s = 0; s < m.n_support; s++) {
+    float distance = 0.0f;
+    for (int f = 0; f < N_FEATURES; f++) {
+      float d = own[f] - support[s * N_FEATURES + f];
+      distance += d * d;
+    }
+    sum += weight[s] * expf(-m.gamma * distance);
+  }
+  score[i] = sum;
+}
+// end registers_global
+
 // begin products
 /* |x - s|² = |x|² + |s|² - 2 x·s: one multiply-add for each feature. */
 __constant__ float c_square[N_SUPPORT];
@@ -180,15 +204,17 @@ typedef struct {
   const char *idea;
   int is_constant;
   int is_reordered;     /* 2: and in registers, 3: by scalar products */
+  int is_swept;         /* over the number of support vectors */
 } version;
 
 static const version versions[] = {
-  {"naive", "everything in global memory, line by line", 0, 0},
-  {"constant", "the support vectors in constant memory", 1, 0},
-  {"constant_reordered", "and the lines feature by feature", 1, 1},
-  {"reordered_only", "feature by feature, nothing constant", 0, 1},
-  {"registers", "reordered, the line in registers", 1, 2},
-  {"products", "the same by scalar products", 1, 3},
+  {"naive", "everything in global memory, line by line", 0, 0, 0},
+  {"constant", "the support vectors in constant memory", 1, 0, 0},
+  {"constant_reordered", "and the lines feature by feature", 1, 1, 1},
+  {"reordered_only", "feature by feature, nothing constant", 0, 1, 1},
+  {"registers", "reordered, the line in registers", 1, 2, 1},
+  {"registers_global", "the same, nothing constant", 0, 2, 1},
+  {"products", "the same by scalar products", 1, 3, 0},
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 
@@ -196,14 +222,19 @@ typedef struct {
   float *x, *by_feature, *support, *weight, *score;
 } arrays;
 
-static void launch(const version *v, arrays d, int n)
+/* With the first n_support of the support vectors. */
+static void launch(const version *v, arrays d, int n, int n_support)
 {
-  machine m = {N_SUPPORT, N_FEATURES, model_gamma, model_bias};
+  machine m = {n_support, N_FEATURES, model_gamma, model_bias};
   int n_blocks = (n + BLOCK_THREADS - 1) / BLOCK_THREADS;
   if (n == 0)
     return;
   if (v->is_reordered == 3)
     svm_products<<<n_blocks, BLOCK_THREADS>>>(d.score, d.by_feature, m, n);
+  else if (v->is_reordered == 2 && !v->is_constant)
+    svm_registers_global<<<n_blocks, BLOCK_THREADS>>>(d.score, d.by_feature,
+                                                      d.support, d.weight, m,
+                                                      n);
   else if (v->is_reordered == 2)
     svm_registers<<<n_blocks, BLOCK_THREADS>>>(d.score, d.by_feature, m, n);
   else if (v->is_reordered && v->is_constant)
@@ -298,7 +329,7 @@ static int check_case(const version *v, int n)
   char what[64];
   arrays d = copy_lines(h_x, n);
   score_on_host(h_expected, h_x, h_support[0], n);
-  launch(v, d, n);
+  launch(v, d, n, N_SUPPORT);
   CUDA_CHECK(cudaMemcpy(h_got, d.score, n * sizeof(float) + GUARD_BYTES,
                         cudaMemcpyDeviceToHost));
   snprintf(what, sizeof what, "%s, n = %d", v->name, n);
@@ -339,7 +370,7 @@ static void print_accuracy(const options *o)
     if (!options_wants(o, versions[v].name))
       continue;
     poison_device(d.score, sizeof h_score);
-    launch(&versions[v], d, N_LINES);
+    launch(&versions[v], d, N_LINES, N_SUPPORT);
     CUDA_CHECK(cudaMemcpy(h_score, d.score, sizeof h_score,
                           cudaMemcpyDeviceToHost));
     for (int i = 0; i < N_LINES; i++) {
@@ -360,7 +391,7 @@ static int count(const options *o)
   printf("version,n_lines\n");
   for (int v = 0; v < N_VERSIONS; v++)
     if (options_wants(o, versions[v].name)) {
-      launch(&versions[v], d, n);
+      launch(&versions[v], d, n, N_SUPPORT);
       printf("%s,%d\n", versions[v].name, n);
     }
   CUDA_CHECK(cudaDeviceSynchronize());
@@ -385,7 +416,7 @@ static void measure(const options *o)
       continue;
     timing t = timing_start(o->repetitions);
     while (timing_next(&t))
-      launch(&versions[v], d, n);
+      launch(&versions[v], d, n, N_SUPPORT);
     if (o->csv)
       printf("%s,%d,%d,%.3f,%.3f,%.2f\n", versions[v].name, n, t.repetitions,
              t.median_us, t.spread_us, n / t.median_us);
@@ -397,10 +428,39 @@ static void measure(const options *o)
   free(h_x);
 }
 
+/* Experiment `support`: how the time of a pair, of a line and a support
+ * vector, depends on how much room all support vectors take. */
+static void sweep_support(const options *o)
+{
+  static const int n_support[] = {2,  4,  8,  12, 14, 15, 16, 17, 18, 20,
+                                  24, 32, 48, 64, 80, 96, 112, N_SUPPORT};
+  int n = (int)memory_length(o, (size_t)1 << 20,
+                             2.0 * N_FEATURES * sizeof(float));
+  float *h_x = (float *)allocate((size_t)n * sizeof h_features[0]);
+  arrays d = copy_lines(h_x, n);
+  printf("version,n_support,support_bytes,n_lines,repetitions,time_us,"
+         "time_spread_us,pair_ps\n");
+  for (int v = 0; v < N_VERSIONS; v++)
+    for (size_t k = 0; k < sizeof n_support / sizeof n_support[0]; k++) {
+      if (!options_wants(o, versions[v].name) || !versions[v].is_swept)
+        continue;
+      timing t = timing_start(o->repetitions);
+      while (timing_next(&t))
+        launch(&versions[v], d, n, n_support[k]);
+      printf("%s,%d,%zu,%d,%d,%.3f,%.3f,%.3f\n", versions[v].name,
+             n_support[k], n_support[k] * sizeof h_support[0], n,
+             t.repetitions, t.median_us, t.spread_us,
+             t.median_us * 1e6 / n / n_support[k]);
+      fflush(stdout);
+    }
+  free_arrays(d);
+  free(h_x);
+}
+
 int main(int argc, char **argv)
 {
   options o = options_parse(argc, argv, "tells lines of code from prose",
-                            "svm,accuracy", "svm");
+                            "svm,support,accuracy", "svm");
   options_versions(&o, versions, sizeof versions[0], N_VERSIONS);
   load_model();
   if (o.count)
@@ -413,7 +473,9 @@ int main(int argc, char **argv)
     return EXIT_SKIPPED;
   if (!check(&o))
     return EXIT_FAILURE;
-  if (!o.check && timing_is_possible())
+  if (o.csv && strcmp(o.csv, "support") == 0)
+    sweep_support(&o);
+  else if (!o.check && timing_is_possible())
     measure(&o);
   return EXIT_SUCCESS;
 }
