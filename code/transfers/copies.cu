@@ -312,27 +312,48 @@ static timing time_copies(const version *v, sides s, int out, size_t n_bytes,
   return t;
 }
 
+enum { MAX_SIZES = 32 };
+
+/* All ways take turns at each size, so that one can be held against another:
+ * what a CPU core gets done differs from one minute to the next. */
 static void measure_sizes(const options *o)
 {
-  size_t largest = memory_length(o, (size_t)1 << 28, 4);
+  static double us[N_VERSIONS][MAX_REPETITIONS];
+  static timing times[N_VERSIONS][N_DIRECTIONS][MAX_SIZES];
+  size_t largest = memory_length(o, (size_t)1 << 28, 2 * N_VERSIONS);
+  sides s[N_VERSIONS];
+  for (int k = 0; k < N_VERSIONS; k++)
+    if (options_wants(o, versions[k].name))
+      s[k] = sides_new(&versions[k], largest);
+  for (int out = 0; out < N_DIRECTIONS; out++)
+    for (size_t n = 1 << 10, i = 0; n <= largest; n *= 2, i++) {
+      int repetitions = n > 1 << 22 && o->repetitions > 7 ? 7
+                                                          : o->repetitions;
+      for (int pass = -TIMING_WARM_UP; pass < repetitions; pass++)
+        for (int k = 0; k < N_VERSIONS; k++)
+          if (options_wants(o, versions[k].name)) {
+            double time_us = time_once(&versions[k], s[k], out, n);
+            if (pass >= 0)
+              us[k][pass] = time_us;
+          }
+      for (int k = 0; k < N_VERSIONS; k++) {
+        times[k][out][i].repetitions = repetitions;
+        timing_summarise(&times[k][out][i], us[k], repetitions);
+      }
+    }
   printf("version,direction,n_bytes,repetitions,time_us,spread_us,"
          "gb_per_s\n");
   for (int k = 0; k < N_VERSIONS; k++) {
-    const version *v = &versions[k];
-    if (!options_wants(o, v->name))
+    if (!options_wants(o, versions[k].name))
       continue;
-    sides s = sides_new(v, largest);
+    sides_free(&versions[k], s[k]);
     for (int out = 0; out < N_DIRECTIONS; out++)
-      for (size_t n = 1 << 10; n <= largest; n *= 2) {
-        int repetitions = n > 1 << 22 && o->repetitions > 7 ? 7
-                                                            : o->repetitions;
-        timing t = time_copies(v, s, out, n, repetitions);
-        printf("%s,%s,%zu,%d,%.3f,%.3f,%.3f\n", v->name, directions[out], n,
-               repetitions, t.median_us, t.spread_us,
+      for (size_t n = 1 << 10, i = 0; n <= largest; n *= 2, i++) {
+        timing t = times[k][out][i];
+        printf("%s,%s,%zu,%d,%.3f,%.3f,%.3f\n", versions[k].name,
+               directions[out], n, t.repetitions, t.median_us, t.spread_us,
                timing_gb_per_s((double)n, t.median_us));
       }
-    sides_free(v, s);
-    fflush(stdout);
   }
 }
 

@@ -12,7 +12,13 @@
 #include "common/timing.h"
 #include "transfers/kinds.h"
 
-enum { MAX_THREADS = 16, MAX_REPETITIONS = 1000, MAX_MARKS = 64 };
+enum {
+  MAX_THREADS = 16,
+  MOST_THREADS = 8,       /* of any version */
+  MAX_REPETITIONS = 1000,
+  MAX_SIZES = 8,
+  MAX_MARKS = 64
+};
 
 /* ---- a stage: buffers of one thread, and the stream that empties them ---- */
 
@@ -185,78 +191,95 @@ static void sides_new(size_t n_bytes, char **h_from, char **d_to)
     (*h_from)[i] = (char)(i * 2654435761u >> 13);
 }
 
-static timing time_version(const version *v, size_t piece_bytes, char *d_to,
-                           const char *h_from, size_t n_bytes,
-                           int repetitions)
+/* Two ways to have it done: cudaMemcpy out of the same array, and out of a
+ * pinned one. */
+enum { BY_DRIVER, FROM_PINNED, N_WAYS = 2 + N_VERSIONS };
+static const char *const calls[] = {"driver", "pinned"};
+
+static int wants_way(const options *o, int way)
 {
-  static double us[MAX_REPETITIONS];
-  stage stages[MAX_THREADS];
-  timing t = {};
-  for (int k = 0; k < v->n_threads; k++)
-    stages[k] = stage_new(v->n_buffers, piece_bytes);
-  for (int pass = -1; pass < repetitions; pass++) {
-    CUDA_CHECK(cudaDeviceSynchronize());
-    double start = timing_host_us();
-    copy(v, stages, d_to, h_from, n_bytes);
-    if (pass >= 0)
-      us[pass] = timing_host_us() - start;
-  }
-  for (int k = 0; k < v->n_threads; k++)
-    stage_free(&stages[k]);
-  timing_summarise(&t, us, repetitions);
-  return t;
+  return way < 2 || options_wants(o, versions[way - 2].name);
 }
 
-static timing time_driver(char *d_to, const char *h_from, size_t n_bytes,
-                          int repetitions)
+static double time_once(int way, stage *stages, char *d_to,
+                        const char *h_from, const char *h_pinned,
+                        size_t n_bytes)
 {
-  static double us[MAX_REPETITIONS];
-  timing t = {};
-  for (int pass = -1; pass < repetitions; pass++) {
-    CUDA_CHECK(cudaDeviceSynchronize());
-    double start = timing_host_us();
-    CUDA_CHECK(cudaMemcpy(d_to, h_from, n_bytes, cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaDeviceSynchronize());
-    if (pass >= 0)
-      us[pass] = timing_host_us() - start;
-  }
-  timing_summarise(&t, us, repetitions);
-  return t;
+  if (way >= 2)
+    for (int t = 0; t < versions[way - 2].n_threads; t++)
+      stages[t].n_buffers = versions[way - 2].n_buffers;
+  CUDA_CHECK(cudaDeviceSynchronize());
+  double start = timing_host_us();
+  if (way >= 2)
+    copy(&versions[way - 2], stages, d_to, h_from, n_bytes);
+  else
+    CUDA_CHECK(cudaMemcpy(d_to, way == BY_DRIVER ? h_from : h_pinned,
+                          n_bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaDeviceSynchronize());
+  return timing_host_us() - start;
 }
 
-static void print_row(const options *o, const char *name, int n_threads,
-                      size_t piece_bytes, size_t n_bytes, int repetitions,
-                      timing t)
+static void print_row(const options *o, int way, size_t piece_bytes,
+                      size_t n_bytes, timing t)
 {
+  const char *name = way < 2 ? calls[way] : versions[way - 2].name;
   if (o->csv)
-    printf("%s,%d,%zu,%zu,%d,%.3f,%.3f,%.3f\n", name, n_threads, piece_bytes,
-           n_bytes, repetitions, t.median_us, t.spread_us,
+    printf("%s,%d,%zu,%zu,%d,%.3f,%.3f,%.3f\n", name,
+           way < 2 ? 1 : versions[way - 2].n_threads, piece_bytes, n_bytes,
+           t.repetitions, t.median_us, t.spread_us,
            timing_gb_per_s((double)n_bytes, t.median_us));
   else
     timing_print_row(name, t, (double)n_bytes);
 }
 
+/* All ways take turns: what a CPU core gets done differs from one minute to
+ * the next. The two calls have no buffers to choose, and one row for all. */
 static void measure(const options *o)
 {
+  static double us[N_WAYS][MAX_SIZES * MAX_REPETITIONS];
   size_t n_bytes = memory_length(o, (size_t)1 << 28, 1);
   int repetitions = o->repetitions < 7 ? o->repetitions : 7;
-  size_t only = o->csv ? 0 : (size_t)1 << 20;
-  char *h_from, *d_to;
+  size_t first = o->csv ? 1 << 14 : 1 << 20;
+  size_t last = o->csv ? 1 << 26 : 1 << 20;
+  timing times[N_WAYS][MAX_SIZES] = {}, t = {};
+  stage stages[MOST_THREADS];
+  int n_sizes = 0;
+  char *h_from, *d_to, *h_pinned = (char *)allocate_pinned(n_bytes);
   sides_new(n_bytes, &h_from, &d_to);
+  memcpy(h_pinned, h_from, n_bytes);
+  for (size_t piece = first; piece <= last; piece *= 4, n_sizes++) {
+    for (int k = 0; k < MOST_THREADS; k++)
+      stages[k] = stage_new(2, piece);
+    for (int pass = -1; pass < repetitions; pass++)
+      for (int way = 0; way < N_WAYS; way++)
+        if (wants_way(o, way)) {
+          double time_us = time_once(way, stages, d_to, h_from, h_pinned,
+                                     n_bytes);
+          if (pass >= 0)
+            us[way][n_sizes * repetitions + pass] = time_us;
+        }
+    for (int k = 0; k < MOST_THREADS; k++)
+      stage_free(&stages[k]);
+    for (int way = 2; way < N_WAYS; way++) {
+      times[way][n_sizes].repetitions = repetitions;
+      timing_summarise(&times[way][n_sizes],
+                       us[way] + n_sizes * repetitions, repetitions);
+    }
+  }
   if (o->csv)
     printf("version,n_threads,piece_bytes,n_bytes,repetitions,time_us,"
            "spread_us,gb_per_s\n");
   else
     timing_print_head();
-  print_row(o, "driver", 1, 0, n_bytes, repetitions,
-            time_driver(d_to, h_from, n_bytes, repetitions));
-  for (int k = 0; k < N_VERSIONS; k++)
-    for (size_t piece = 1 << 14; piece <= (size_t)1 << 26; piece *= 4)
-      if (options_wants(o, versions[k].name) && (!only || piece == only))
-        print_row(o, versions[k].name, versions[k].n_threads, piece, n_bytes,
-                  repetitions,
-                  time_version(&versions[k], piece, d_to, h_from, n_bytes,
-                               repetitions));
+  for (int way = 0; way < 2; way++) {
+    t.repetitions = n_sizes * repetitions;
+    timing_summarise(&t, us[way], t.repetitions);
+    print_row(o, way, 0, n_bytes, t);
+  }
+  for (int way = 2; way < N_WAYS; way++)
+    for (int i = 0; i < n_sizes && wants_way(o, way); i++)
+      print_row(o, way, first << 2 * i, n_bytes, times[way][i]);
+  release_pinned(h_pinned);
   release_device(d_to);
   free(h_from);
 }
