@@ -119,7 +119,6 @@ function note(row, name, kernel, ours, gpus,   how, d, at) {
     return
   d = gpus - ours
   changed[at] = 1
-  difference[at] += d
   differing[kernel, name] = 1
   if (how == "unexplained") {
     strange[at] = 1
@@ -241,14 +240,54 @@ function put_head(   i) {
   print "# repetitions: 1"
 }
 
-# "equal", "none" where nothing of the kind happened, or the difference.
-function word(kernel, name,   at) {
-  at = kernel SUBSEP name
+# "equal", "none" where nothing of the kind happened, or how many times the
+# software device's count the GPU's is, for the counter of the group that is
+# furthest from equal. Where the software device counts nothing: how many.
+function word(kernel, group_name,   at, i, name, ours, gpus, far, most, shown) {
+  at = kernel SUBSEP group_name
   if (!(at in used))
     return "none"
   if (!(at in changed))
     return "equal"
-  return sprintf("%+d%s", difference[at], at in strange ? " (!)" : "")
+  most = -1
+  for (i = 1; i <= n_counters; i++) {
+    name = counters[i]
+    if (group[name] != group_name || !((kernel, name) in differing))
+      continue
+    ours = sum["software", kernel, name]
+    gpus = sum["gpu", kernel, name]
+    far = ours * gpus == 0 ? 1000 : log(gpus / ours)
+    if (far < 0)
+      far = -far
+    if (far <= most)
+      continue
+    most = far
+    shown = ours == 0 ? sprintf("+%d", gpus) : sprintf("%.2f", gpus / ours)
+  }
+  return shown (at in strange ? " (!)" : "")
+}
+
+# What the rules of a counter allow, all of them together: the widest bounds.
+function allowed(name,   i, known, lowest, highest, any, extra) {
+  lowest = highest = 1
+  n_own_of = 0
+  for (i = 0; i <= n_own; i++) {
+    known = i == 0 ? name : own_rules[i]
+    if (i > 0 && index(known, name "@") != 1)
+      continue
+    if (i > 0)
+      n_own_of++
+    if (rule[known] == "ratio" && low[known] < lowest) lowest = low[known]
+    if (rule[known] == "ratio" && high[known] > highest) highest = high[known]
+    if (rule[known] == "at_least") any = 1
+    if (rule[known] == "above") extra = share[known]
+  }
+  known = any ? lowest " or more" : lowest == highest ? "equal" : \
+    lowest " to " highest
+  if (extra == "")
+    return known
+  extra = extra " of the wavefronts"
+  return lowest == highest && !any ? "up to " extra : known " and " extra
 }
 
 function ratio(kernel,   ours) {
@@ -271,17 +310,18 @@ function put_kernels(   i, k, g, line, parts) {
   }
 }
 
-function put_summary(   i, name) {
+function put_summary(   i, name, bounds) {
   print "counter,rule,launches,unused,equal,explained,unexplained," \
-    "lowest_ratio,highest_ratio,largest_share,reason"
+    "lowest_ratio,highest_ratio,largest_share,own_rules,allowed,reason"
   for (i = 1; i <= n_counters; i++) {
     name = counters[i]
-    printf "%s,%s,%d,%d,%d,%d,%d,%.4f,%.4f,%.4f,%s\n", name, rule[name],
+    bounds = allowed(name)
+    printf "%s,%s,%d,%d,%d,%d,%d,%.4f,%.4f,%.4f,%d,%s,%s\n", name, rule[name],
       n_launches[name], n_unused[name], n[name, "equal"],
       n[name, "explained"], n[name, "unexplained"],
       1 + (smallest[name] < 0 ? smallest[name] : 0),
       1 + (largest[name] > 0 ? largest[name] : 0), most_share[name],
-      reason[name] == "" ? "none" : reason[name]
+      n_own_of, bounds, reason[name] == "" ? "none" : reason[name]
   }
 }
 
