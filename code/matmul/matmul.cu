@@ -1029,27 +1029,41 @@ typedef struct {
   const char *name;
   const char *idea;
   void (*launch)(float *d_c, const float *d_a, const float *d_b, shape s);
+  kernel *run;           /* what it launches for whole blocks */
+  int block_threads;
 } version;
 
 /* cuBLAS stands first: it is what the others are a share of. */
 static const version versions[] = {
-  {"cublas", "the library", launch_cublas},
+  {"cublas", "the library", launch_cublas, NULL, 0},
   {"lanes_down", "one element a thread, lanes down a column",
-   launch_lanes_down},
-  {"naive", "one element a thread, lanes along a row", launch_naive},
-  {"tile", "tiles of a and b in shared memory", launch_tile},
-  {"several", "eight elements a thread", launch_several},
-  {"two_phases", "the next tiles are loaded meanwhile", launch_two_phases},
-  {"patch", "8 x 8 elements a thread", launch_patch},
-  {"groups", "16-byte accesses", launch_groups},
-  {"warp_tile", "a warp's lanes in 4 x 8", launch_warp_tile},
-  {"double_buffer", "two slices, one barrier", launch_double_buffer},
-  {"async", "copies that run by themselves", launch_async},
-  {"tall_patch", "16 x 8 elements a thread", launch_tall_patch},
-  {"lean", "fewer instructions that do not multiply", launch_lean},
-  {"read_ahead", "operands are read one k ahead", launch_read_ahead},
-  {"bands", "blocks walk in bands", launch_bands},
-  {"snake", "each product shares a factor with the last", launch_snake},
+   launch_lanes_down, matmul_lanes_down, TILE * TILE},
+  {"naive", "one element a thread, lanes along a row", launch_naive,
+   matmul_naive, TILE * TILE},
+  {"tile", "tiles of a and b in shared memory", launch_tile, matmul_tile,
+   TILE * TILE},
+  {"several", "eight elements a thread", launch_several, matmul_several,
+   TILE * WARPS_DOWN},
+  {"two_phases", "the next tiles are loaded meanwhile", launch_two_phases,
+   matmul_two_phases, TILE * WARPS_DOWN},
+  {"patch", "8 x 8 elements a thread", launch_patch, matmul_patch, THREADS},
+  {"groups", "16-byte accesses", launch_groups, matmul_groups, THREADS},
+  {"warp_tile", "a warp's lanes in 4 x 8", launch_warp_tile,
+   matmul_warp_tile, THREADS},
+  {"double_buffer", "two slices, one barrier", launch_double_buffer,
+   matmul_double_buffer, THREADS},
+  {"async", "copies that run by themselves", launch_async, matmul_async,
+   THREADS},
+  {"tall_patch", "16 x 8 elements a thread", launch_tall_patch,
+   matmul_tall_patch, FEW_THREADS},
+  {"lean", "fewer instructions that do not multiply", launch_lean,
+   matmul_lean, FEW_THREADS},
+  {"read_ahead", "operands are read one k ahead", launch_read_ahead,
+   matmul_read_ahead, FEW_THREADS},
+  {"bands", "blocks walk in bands", launch_bands, matmul_bands,
+   FEW_THREADS},
+  {"snake", "each product shares a factor with the last", launch_snake,
+   matmul_snake, FEW_THREADS},
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 
@@ -1326,6 +1340,15 @@ static void measure_lab(const options *o)
     measure_shape(o, shapes[i], only);
 }
 
+/* Few elements with long sums: fewer blocks than multiprocessors. */
+static void measure_long(const options *o)
+{
+  static const char *const only[] = {"cublas", "tile", "snake", NULL};
+  shape s = {128, 128, 65536};
+  print_head(o);
+  measure_shape(o, s, only);
+}
+
 /* Sides that fill blocks and waves of blocks, and sides that do not. */
 static void measure_sizes(const options *o)
 {
@@ -1337,6 +1360,26 @@ static void measure_sizes(const options *o)
   for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
     shape s = {sides[i], sides[i], sides[i]};
     measure_shape(o, s, only);
+  }
+}
+
+/* What the assembler gave each version, and how many warps of it a
+ * multiprocessor can keep. */
+static void print_registers(const options *o)
+{
+  printf("version,block_threads,registers,local_bytes,sm_blocks,sm_warps\n");
+  for (int i = 0; i < N_VERSIONS; i++) {
+    const version *v = &versions[i];
+    cudaFuncAttributes attributes;
+    int n_blocks;
+    if (!v->run || !options_wants(o, v->name))
+      continue;
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, v->run));
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &n_blocks, v->run, v->block_threads, 0));
+    printf("%s,%d,%d,%zu,%d,%d\n", v->name, v->block_threads,
+           attributes.numRegs, attributes.localSizeBytes, n_blocks,
+           n_blocks * v->block_threads / 32);
   }
 }
 
@@ -1369,7 +1412,8 @@ static void count(const options *o)
 int main(int argc, char **argv)
 {
   options o = options_parse(argc, argv, "multiplies two matrices of floats",
-                            "ladder,lab,sizes", "versions,traffic");
+                            "ladder,lab,long,registers,sizes",
+                            "versions,traffic");
   options_versions(&o, versions, sizeof versions[0], N_VERSIONS);
   if (o.count) {
     count(&o);
@@ -1381,6 +1425,10 @@ int main(int argc, char **argv)
     return EXIT_SUCCESS;
   if (o.csv && strcmp(o.csv, "lab") == 0)
     measure_lab(&o);
+  else if (o.csv && strcmp(o.csv, "long") == 0)
+    measure_long(&o);
+  else if (o.csv && strcmp(o.csv, "registers") == 0)
+    print_registers(&o);
   else if (o.csv && strcmp(o.csv, "sizes") == 0)
     measure_sizes(&o);
   else

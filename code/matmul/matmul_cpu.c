@@ -120,8 +120,27 @@ static void matmul_openblas(float *c, const float *a, const float *b, shape s)
 }
 // end cpu_openblas
 
-/* Only OpenBLAS has it; other libraries take their threads otherwise. */
+/* Only OpenBLAS has these; other libraries take their threads otherwise. */
 extern void openblas_set_num_threads(int n) __attribute__((weak));
+extern char *openblas_get_corename(void) __attribute__((weak));
+#endif
+
+/* The vector instructions that the compiler was allowed to use in our loops:
+ * by default those of the oldest CPU that the program must run on. */
+#if defined __AVX512F__
+static const char compiled_for[] = "AVX-512";
+#elif defined __AVX2__
+static const char compiled_for[] = "AVX2";
+#elif defined __AVX__
+static const char compiled_for[] = "AVX";
+#elif defined __SSE2__
+static const char compiled_for[] = "SSE2";
+#elif defined __ARM_FEATURE_SVE
+static const char compiled_for[] = "SVE";
+#elif defined __ARM_NEON
+static const char compiled_for[] = "NEON";
+#else
+static const char compiled_for[] = "no vectors";
 #endif
 
 typedef void matmul_function(float *c, const float *a, const float *b,
@@ -153,6 +172,17 @@ static int threads_of(int version)
 {
   return versions[version].n_threads == ALL_CORES
              ? host_cores() : versions[version].n_threads;
+}
+
+/* Which CPU's instructions a version uses. OpenBLAS has code for many CPUs,
+ * and chooses when the program starts. */
+static const char *made_for(int version)
+{
+#ifdef HAVE_CBLAS
+  if (versions[version].run == matmul_openblas)
+    return openblas_get_corename ? openblas_get_corename() : "unknown";
+#endif
+  return compiled_for;
 }
 
 static void use_threads(int n_threads)
@@ -245,10 +275,10 @@ static void measure(shape s, int csv, int only_lab, int repetitions)
     double median = host_median(&t), spread = host_spread(&t);
     double flop = 2.0 * (double)s.n_rows * (double)s.n_cols *
                   (double)s.n_inner;
-    printf(csv ? "%s,%d,%zu,%zu,%zu,%d,%.1f,%.1f,%.2f\n"
-               : "%-15s %3d %6zu x %5zu x %5zu %3d %12.0f %9.0f %9.2f\n",
-           versions[v].name, threads_of(v), s.n_rows, s.n_cols, s.n_inner,
-           repetitions, median, spread, flop / median * 1e-3);
+    printf(csv ? "%s,%s,%d,%zu,%zu,%zu,%d,%.1f,%.1f,%.2f\n"
+               : "%-15s %-10s %3d %6zu x %5zu x %5zu %3d %12.0f %9.0f %9.2f\n",
+           versions[v].name, made_for(v), threads_of(v), s.n_rows, s.n_cols,
+           s.n_inner, repetitions, median, spread, flop / median * 1e-3);
     fflush(stdout);
   }
   free(a);
@@ -260,10 +290,10 @@ static void measure_all(shape s, int csv, int lab, int repetitions)
 {
   static const shape lab_shapes[] = {
     {4096, 2048, 1024}, {1024, 1024, 1024}, {8192, 4096, 512}};
-  printf(csv ? "version,n_threads,n_rows,n_cols,n_inner,repetitions,time_us,"
-               "time_spread_us,gflop_per_s\n"
-             : "version     threads    rows x  cols x inner   n    median us"
-               " spread us   GFLOP/s\n");
+  printf(csv ? "version,made_for,n_threads,n_rows,n_cols,n_inner,repetitions,"
+               "time_us,time_spread_us,gflop_per_s\n"
+             : "version         made for   threads    rows x  cols x inner   n"
+               "    median us spread us   GFLOP/s\n");
   if (!lab)
     measure(s, csv, 0, repetitions);
   for (int i = 0; lab && i < 3; i++)
