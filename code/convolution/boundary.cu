@@ -6,6 +6,8 @@
 
 enum { TILE = 32, WARPS = 8 };
 
+/* In each kernel the mode is a constant, so that none of them asks which it
+ * is: what is compared is only when the edge is looked at. */
 // begin mode
 typedef enum { ZERO, CLAMP, WRAP, MIRROR } boundary;
 
@@ -50,8 +52,8 @@ static void convolve_with(float *out, const float *in, problem p,
 /* ---- kernels ---------------------------------------------------------- */
 
 // begin each_product
-__global__ void each_product(float *out, const float *in, problem p,
-                             boundary mode)
+template <boundary mode>
+__global__ void each_product(float *out, const float *in, problem p)
 {
   int col = blockIdx.x * blockDim.x + threadIdx.x;
   int row = blockIdx.y * blockDim.y + threadIdx.y;
@@ -59,20 +61,23 @@ __global__ void each_product(float *out, const float *in, problem p,
     return;
   int n = 2 * p.radius + 1;
   float sum = 0.0f;
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
+    int y = element_at(row + i - p.radius, p.n_rows, mode);
+    if (y < 0)
+      continue;
     for (int j = 0; j < n; j++) {
-      int y = element_at(row + i - p.radius, p.n_rows, mode);
       int x = element_at(col + j - p.radius, p.n_cols, mode);
-      if (y >= 0 && x >= 0)
+      if (x >= 0)
         sum += square[i * n + j] * in[(size_t)y * p.n_cols + x];
     }
+  }
   out[(size_t)row * p.n_cols + col] = sum;
 }
 // end each_product
 
 // begin each_load
-__global__ void each_load(float *out, const float *in, problem p,
-                          boundary mode)
+template <boundary mode>
+__global__ void each_load(float *out, const float *in, problem p)
 {
   extern __shared__ float tile[];
   int side = TILE + 2 * p.radius;
@@ -118,13 +123,13 @@ static size_t tile_bytes(problem p)
   }                                                                         \
   static void product_##MODE(float *d_out, const float *d_in, problem p)    \
   {                                                                         \
-    each_product<<<tiles_of(p, TILE, WARPS), dim3(TILE, WARPS)>>>(          \
-        d_out, d_in, p, MODE);                                              \
+    each_product<MODE><<<tiles_of(p, TILE, WARPS), dim3(TILE, WARPS)>>>(    \
+        d_out, d_in, p);                                                    \
   }                                                                         \
   static void load_##MODE(float *d_out, const float *d_in, problem p)       \
   {                                                                         \
-    each_load<<<tiles_of(p, TILE, TILE), dim3(TILE, TILE),                  \
-                tile_bytes(p)>>>(d_out, d_in, p, MODE);                     \
+    each_load<MODE><<<tiles_of(p, TILE, TILE), dim3(TILE, TILE),            \
+                      tile_bytes(p)>>>(d_out, d_in, p);                     \
   }
 FOR_MODE(ZERO)
 FOR_MODE(CLAMP)

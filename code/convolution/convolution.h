@@ -148,8 +148,9 @@ static void launch_copy(float *d_out, const float *d_in, problem p)
 /* Four neighbouring outputs of a row, from groups of four inputs.  Wherever
  * this is called, `radius` is a constant: the loops unroll, value[] becomes
  * registers, and each weight a part of its instruction. */
-static __device__ __forceinline__ float4 four_sums(
-    const float4 *row, int group, int n_groups, int radius)
+static __device__ __forceinline__ float4 four_sums_with(
+    const float *weights, const float4 *row, int group, int n_groups,
+    int radius)
 {
   int beside = (radius + 3) / 4;         /* groups on either side */
   float value[4 * (2 * (MOST_RADIUS / 4) + 1)], sum[4];
@@ -167,9 +168,15 @@ static __device__ __forceinline__ float4 four_sums(
     sum[k] = 0.0f;
 #pragma unroll
     for (int j = 0; j <= 2 * radius; j++)
-      sum[k] += mask[j] * value[4 * beside - radius + k + j];
+      sum[k] += weights[j] * value[4 * beside - radius + k + j];
   }
   return make_float4(sum[0], sum[1], sum[2], sum[3]);
+}
+
+static __device__ __forceinline__ float4 four_sums(
+    const float4 *row, int group, int n_groups, int radius)
+{
+  return four_sums_with(mask, row, group, n_groups, radius);
 }
 // end four_sums
 

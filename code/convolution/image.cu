@@ -92,6 +92,34 @@ __global__ void image_rounds(float *out, const float *in, problem p)
 }
 // end rounds
 
+// begin square_window
+/* Four neighbouring outputs a thread: each row of the mask has the inputs of
+ * a row in registers, as in four_sums. `radius` is a constant in each call. */
+__device__ __forceinline__ void square_of_groups(
+    float4 *out, const float4 *in, int n_rows, int n_groups, int radius)
+{
+  int group = blockIdx.x * blockDim.x + threadIdx.x;
+  int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= n_rows || group >= n_groups)
+    return;
+  int n = 2 * radius + 1;
+  float4 sum = {};
+#pragma unroll
+  for (int i = 0; i < n; i++) {
+    int y = row + i - radius;
+    if (y >= 0 && y < n_rows) {
+      float4 more = four_sums_with(&square[i * n], in + (size_t)y * n_groups,
+                                   group, n_groups, radius);
+      sum.x += more.x;
+      sum.y += more.y;
+      sum.z += more.z;
+      sum.w += more.w;
+    }
+  }
+  out[(size_t)row * n_groups + group] = sum;
+}
+// end square_window
+
 /* ---- two passes -------------------------------------------------------- */
 
 // begin two_passes
@@ -216,6 +244,11 @@ __device__ __forceinline__ void both_of_groups(
 // begin for_radius
 /* One kernel of each for each radius, which is a constant in it. */
 #define FOR_RADIUS(RADIUS)                                                  \
+  __global__ void square_window_##RADIUS(float4 *out, const float4 *in,     \
+                                         int n_rows, int n_groups)          \
+  {                                                                         \
+    square_of_groups(out, in, n_rows, n_groups, RADIUS);                    \
+  }                                                                         \
   __global__ void rows_window_##RADIUS(float4 *out, const float4 *in,       \
                                        int n_rows, int n_groups)            \
   {                                                                         \
@@ -303,13 +336,13 @@ typedef void group_kernel(float4 *out, const float4 *in, int n_rows,
 
 static const struct {
   int radius;
-  group_kernel *rows, *cols, *both;
+  group_kernel *square, *rows, *cols, *both;
 } kernels[] = {
-  {1, rows_window_1, cols_window_1, fused_1},
-  {2, rows_window_2, cols_window_2, fused_2},
-  {4, rows_window_4, cols_window_4, fused_4},
-  {8, rows_window_8, cols_window_8, fused_8},
-  {16, rows_window_16, cols_window_16, fused_16},
+  {1, square_window_1, rows_window_1, cols_window_1, fused_1},
+  {2, square_window_2, rows_window_2, cols_window_2, fused_2},
+  {4, square_window_4, rows_window_4, cols_window_4, fused_4},
+  {8, square_window_8, rows_window_8, cols_window_8, fused_8},
+  {16, square_window_16, rows_window_16, cols_window_16, fused_16},
 };
 enum { N_KERNELS = sizeof kernels / sizeof kernels[0] };
 
@@ -323,6 +356,19 @@ static int kernels_for(problem p)
   while (k < N_KERNELS && kernels[k].radius != p.radius)
     k++;
   return k;
+}
+
+static void launch_square_window(float *d_out, const float *d_in, problem p)
+{
+  int k = kernels_for(p), n_groups = p.n_cols / 4;
+  if (k == N_KERNELS)
+    launch_rounds(d_out, d_in, p);
+  else
+    kernels[k].square<<<dim3(blocks_for(n_groups, TILE),
+                             blocks_for(p.n_rows, WARPS)),
+                        dim3(TILE, WARPS)>>>((float4 *)d_out,
+                                             (const float4 *)d_in, p.n_rows,
+                                             n_groups);
 }
 
 // begin launch_windows
@@ -383,6 +429,8 @@ static const version versions[] = {
    convolve_image, 1, TILE / 2 - 1},
   {"rounds", "32 x 32 outputs, the halo in rounds", launch_rounds,
    convolve_image, 1, MOST_SQUARE_RADIUS},
+  {"square_window", "four outputs a thread, a constant radius",
+   launch_square_window, convolve_image, 1, MOST_SQUARE_RADIUS},
   {"rows", "a pass over the rows alone", launch_rows, convolve_rows, 1,
    MOST_SQUARE_RADIUS},
   {"cols", "a pass over the columns alone", launch_cols, convolve_cols, 1,

@@ -90,6 +90,29 @@ __global__ void line_rounds(float *out, const float *in, int n, int radius)
 }
 // end rounds
 
+// begin fixed
+template <int radius>
+__global__ void line_fixed(float *out, const float *in, int n)
+{
+  extern __shared__ float tile[];
+  int first = blockIdx.x * blockDim.x, i = first + threadIdx.x;
+
+  for (int t = threadIdx.x; t < blockDim.x + 2 * radius; t += blockDim.x) {
+    int at = first + t - radius;
+    tile[t] = at >= 0 && at < n ? in[at] : 0.0f;
+  }
+  __syncthreads();
+
+  if (i >= n)
+    return;
+  float sum = 0.0f;
+#pragma unroll
+  for (int j = 0; j <= 2 * radius; j++)
+    sum += mask[j] * tile[threadIdx.x + j];
+  out[i] = sum;
+}
+// end fixed
+
 // begin window
 #define LINE_WINDOW(RADIUS)                                                 \
   __global__ void line_window_##RADIUS(float4 *out, const float4 *in,       \
@@ -153,6 +176,27 @@ static void launch_rounds(float *d_out, const float *d_in, problem p)
       d_out, d_in, p.n_cols, p.radius);
 }
 
+/* Only radii that there is a kernel for. */
+static void launch_fixed(float *d_out, const float *d_in, problem p)
+{
+  unsigned n_blocks = blocks_for(p.n_cols, THREADS);
+  size_t n_bytes = (THREADS + 2 * p.radius) * sizeof(float);
+  int n = p.n_cols;
+  switch (p.radius) {
+  case 1: line_fixed<1><<<n_blocks, THREADS, n_bytes>>>(d_out, d_in, n); break;
+  case 2: line_fixed<2><<<n_blocks, THREADS, n_bytes>>>(d_out, d_in, n); break;
+  case 4: line_fixed<4><<<n_blocks, THREADS, n_bytes>>>(d_out, d_in, n); break;
+  case 8: line_fixed<8><<<n_blocks, THREADS, n_bytes>>>(d_out, d_in, n); break;
+  case 16:
+    line_fixed<16><<<n_blocks, THREADS, n_bytes>>>(d_out, d_in, n);
+    break;
+  case 32:
+    line_fixed<32><<<n_blocks, THREADS, n_bytes>>>(d_out, d_in, n);
+    break;
+  default: launch_rounds(d_out, d_in, p);
+  }
+}
+
 // begin launch_window
 /* Only whole groups of four, and only radii that there is a kernel for. */
 static void launch_window(float *d_out, const float *d_in, problem p)
@@ -187,6 +231,8 @@ static const version versions[] = {
   {"constant", "the mask in constant memory", launch_constant,
    convolve_rows, 1, MOST_RADIUS},
   {"rounds", "the halo in a second round", launch_rounds, convolve_rows, 1,
+   MOST_RADIUS},
+  {"fixed", "the same with a constant radius", launch_fixed, convolve_rows, 1,
    MOST_RADIUS},
   {"window", "four outputs a thread, in registers", launch_window,
    convolve_rows, 1, MOST_RADIUS},
