@@ -103,8 +103,9 @@ template <int padded> __device__ int place(int i)
 // begin stockham
 /* POINTS / radix threads make one transform. In each pass a thread takes
  * `radix` values, a whole stride apart, transforms them in its registers,
- * and puts them where the next pass wants them. */
-template <int radix, int padded, int per_block>
+ * and puts them where the next pass wants them. Each root is the one before
+ * it times `turn`; `precise` computes each by itself. */
+template <int radix, int padded, int per_block, int precise>
 __global__ void fft_stockham(float2 *out, const float2 *in, size_t n)
 {
   constexpr int stride = POINTS / radix;
@@ -123,7 +124,7 @@ __global__ void fft_stockham(float2 *out, const float2 *in, size_t n)
       float2 turn = root(j % done, done * radix), w = turn;
 #pragma unroll
       for (int r = 1; r < radix; r++, w = w * turn)
-        v[r] = v[r] * w;
+        v[r] = v[r] * (precise ? root(r * (j % done), done * radix) : w);
     }
     butterfly<radix>(v);
     int to = j / done * done * radix + j % done;
@@ -154,13 +155,13 @@ static void launch_direct(float2 *d_out, const float2 *d_in, size_t n)
   fft_direct<<<(unsigned)n, DIRECT_THREADS>>>(d_out, d_in);
 }
 
-template <int radix, int padded, int per_block>
+template <int radix, int padded, int per_block, int precise>
 static void launch_stockham(float2 *d_out, const float2 *d_in, size_t n)
 {
   dim3 threads(POINTS / radix, per_block);
   unsigned n_blocks = (unsigned)((n + per_block - 1) / per_block);
-  fft_stockham<radix, padded, per_block><<<n_blocks, threads>>>(d_out, d_in,
-                                                                n);
+  fft_stockham<radix, padded, per_block, precise><<<n_blocks, threads>>>(
+      d_out, d_in, n);
 }
 
 // begin cufft
@@ -206,11 +207,13 @@ static const version versions[] = {
    1, 0},
   {"direct", "the definition", launch_direct, 64, 0},
   {"radix_2", "ten passes through shared memory",
-   launch_stockham<2, 0, 1>, 1, 0},
-  {"radix_4", "five passes", launch_stockham<4, 0, 1>, 1, 0},
+   launch_stockham<2, 0, 1, 0>, 1, 0},
+  {"radix_4", "five passes", launch_stockham<4, 0, 1, 0>, 1, 0},
   {"radix_32", "two passes, 32 points in a thread's registers",
-   launch_stockham<32, 0, 4>, 1, 0},
-  {"padded", "the same without bank conflicts", launch_stockham<32, 1, 4>,
+   launch_stockham<32, 0, 4, 0>, 1, 0},
+  {"padded", "the same without bank conflicts",
+   launch_stockham<32, 1, 4, 0>, 1, 0},
+  {"precise", "each root computed by itself", launch_stockham<32, 1, 4, 1>,
    1, 0},
   {"cufft", "the library", launch_cufft, 1, 1},
 };
@@ -219,7 +222,7 @@ enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 /* ---- checking -------------------------------------------------------- */
 
 /* The definition, in double precision. */
-static void fft_reference(float2 *out, const float2 *in, size_t n)
+static void fft_exactly(double2 *out, const float2 *in, size_t n)
 {
   static double cosines[POINTS], sines[POINTS];
   for (int i = 0; i < POINTS; i++) {
@@ -234,8 +237,17 @@ static void fft_reference(float2 *out, const float2 *in, size_t n)
         re += in[i].x * c - in[i].y * s;
         im += in[i].x * s + in[i].y * c;
       }
-      out[k] = make_float2((float)re, (float)im);
+      out[k] = make_double2(re, im);
     }
+}
+
+static void fft_reference(float2 *out, const float2 *in, size_t n)
+{
+  double2 *exact = (double2 *)malloc(n * POINTS * sizeof(double2));
+  fft_exactly(exact, in, n);
+  for (size_t i = 0; i < n * POINTS; i++)
+    out[i] = make_float2((float)exact[i].x, (float)exact[i].y);
+  free(exact);
 }
 
 static int check(const version *v, size_t n, uint64_t seed)
@@ -303,6 +315,52 @@ static int check_versions(const options *o)
   return n_bad;
 }
 
+/* ---- how far off? ---------------------------------------------------- */
+
+enum { ERROR_TRANSFORMS = 256 };
+
+/* The root mean square of the errors and the largest of them, both in units
+ * of 2^-24 of the root mean square of the values. */
+static void print_errors(const options *o)
+{
+  size_t n_values = (size_t)ERROR_TRANSFORMS * POINTS;
+  size_t n_bytes = n_values * sizeof(float2);
+  float2 *h_in = (float2 *)malloc(n_bytes), *d_in, *d_out;
+  float2 *h_out = (float2 *)malloc(n_bytes);
+  double2 *exact = (double2 *)malloc(n_values * sizeof(double2));
+  random_source source = random_from_seed(o->seed);
+  random_fill_floats(&source, (float *)h_in, 2 * n_values);
+  fft_exactly(exact, h_in, ERROR_TRANSFORMS);
+  CUDA_CHECK(cudaMalloc(&d_in, n_bytes));
+  CUDA_CHECK(cudaMalloc(&d_out, n_bytes));
+  CUDA_CHECK(cudaMemcpy(d_in, h_in, n_bytes, cudaMemcpyHostToDevice));
+  printf("version,n_points,n_transforms,rms_error_u,max_error_u\n");
+  for (int i = 0; i < N_VERSIONS; i++) {
+    const version *v = &versions[i];
+    if (!options_wants(o, v->name) || missing(v) ||
+        v->launch == launch_copy)
+      continue;
+    v->launch(d_out, d_in, ERROR_TRANSFORMS);
+    CUDA_CHECK_LAUNCH();
+    CUDA_CHECK(cudaMemcpy(h_out, d_out, n_bytes, cudaMemcpyDeviceToHost));
+    double values = 0.0, errors = 0.0, most = 0.0;
+    for (size_t k = 0; k < n_values; k++) {
+      double re = h_out[k].x - exact[k].x, im = h_out[k].y - exact[k].y;
+      values += exact[k].x * exact[k].x + exact[k].y * exact[k].y;
+      errors += re * re + im * im;
+      most = fmax(most, re * re + im * im);
+    }
+    double unit = 0x1p-24 * sqrt(values / (double)n_values);
+    printf("%s,%d,%d,%.3f,%.2f\n", v->name, POINTS, ERROR_TRANSFORMS,
+           sqrt(errors / (double)n_values) / unit, sqrt(most) / unit);
+  }
+  CUDA_CHECK(cudaFree(d_in));
+  CUDA_CHECK(cudaFree(d_out));
+  free(h_in);
+  free(h_out);
+  free(exact);
+}
+
 /* ---- measuring and counting ------------------------------------------ */
 
 static void run(const options *o, size_t n_all, int timed)
@@ -357,7 +415,7 @@ static void run(const options *o, size_t n_all, int timed)
 int main(int argc, char **argv)
 {
   options o = options_parse(argc, argv, "Fourier transforms of 1024 points",
-                            "fft", "fft");
+                            "fft,errors", "fft");
   options_versions(&o, versions, sizeof versions[0], N_VERSIONS);
   if (o.count) {
     run(&o, memory_length(&o, 8, 2 * POINTS * sizeof(float2)), 0);
@@ -365,6 +423,10 @@ int main(int argc, char **argv)
   }
   if (check_versions(&o) > 0)
     return EXIT_FAILURE;
+  if (o.csv && strcmp(o.csv, "errors") == 0) {
+    print_errors(&o);
+    return EXIT_SUCCESS;
+  }
   if (o.check || !timing_is_possible())
     return EXIT_SUCCESS;
   run(&o, memory_length(&o, (size_t)1 << 16, 2 * POINTS * sizeof(float2)),

@@ -30,10 +30,10 @@ static void scale_by_kernel(float *d_x)
 static void scale_by_cublas(float *d_x)
 {
   static const float factor = 2.0f;
-  cublasHandle_t handle;
-  CUBLAS_CHECK(cublasCreate(&handle));
+  static cublasHandle_t handle;
+  if (!handle)
+    CUBLAS_CHECK(cublasCreate(&handle));
   CUBLAS_CHECK(cublasSscal(handle, N, &factor, d_x, 1));
-  CUBLAS_CHECK(cublasDestroy(handle));
 }
 // end scale_by_cublas
 
