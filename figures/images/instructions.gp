@@ -1,16 +1,16 @@
 # title: Time of every version against the instructions of its warps
 # data: bench/images/motion.h200.csv
 # data: bench/images/median.h200.csv
-# data: bench/images/motion_counts.software.csv
-# data: bench/images/median_counts.software.csv
+# data: bench/images/motion_counts.h200.csv
+# data: bench/images/median_counts.h200.csv
 figure_height = 400
 load 'figures/common/style.gp'
 
 # Instructions of a warp for 32 pixels; time of a pixel in picoseconds.
-of(ladder, v) = real(cell(csv('images/' . ladder . '_counts', 'software'), \
+of(ladder, v) = real(cell(csv('images/' . ladder . '_counts', machine), \
   'version=' . v, 'warp_instructions')) * 32 / real(cell(csv('images/' . \
-  ladder . '_counts', 'software'), 'version=' . v, 'n_rows')) / \
-  real(cell(csv('images/' . ladder . '_counts', 'software'), \
+  ladder . '_counts', machine), 'version=' . v, 'n_rows')) / \
+  real(cell(csv('images/' . ladder . '_counts', machine), \
   'version=' . v, 'n_cols'))
 takes(ladder, v, m) = 1000.0 / real(cell(csv('images/' . ladder, \
   word(machines, m)), 'version=' . v, 'gpixels_per_s'))
@@ -22,7 +22,7 @@ shorter(s) = strstrt(named, ' ' . s . ' ') == 0 ? '" "' : strstrt(s, '_') ? s[1:
 set logscale xy
 set xrange [30:2000]
 set yrange [1:*]
-set xlabel 'instructions of a warp for 32 pixels (PTX)'
+set xlabel 'instructions of a warp for 32 pixels'
 set ylabel 'picoseconds per pixel'
 set xtics (50, 100, 200, 500, 1000)
 set ytics (1, 2, 5, 10, 20, 50, 100, 200)

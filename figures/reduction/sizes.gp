@@ -2,8 +2,8 @@
 # data: bench/reduction/sizes.h200.csv
 figure_height = 380
 load 'figures/common/style.gp'
-names = 'wide atomic ticket cub'
-heads = '"two kernels" "atomics" "ticket" "CUB"'
+names = 'wide atomic large cub'
+heads = '"two kernels" "atomics" "large blocks" "CUB"'
 
 set logscale x 2; set logscale y 10
 set xrange [2.0 ** 11.5:2.0 ** 30.5]
