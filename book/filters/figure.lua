@@ -12,7 +12,8 @@ local csv = require 'csv'
 local results = require 'results'
 local data_table = require 'data_table'
 
-local least_alt = 20
+local least_alt = 20     -- letters
+local least_words = 4    -- different ones
 
 local function read(path)
   local file = io.open(path, 'rb')
@@ -24,6 +25,15 @@ local function read(path)
 end
 
 -- ---- Checks -------------------------------------------------------------
+
+local function different_words(text)
+  local known, n = {}, 0
+  for word in text:lower():gmatch('[%w\x80-\xff]+') do
+    if not known[word] then n = n + 1 end
+    known[word] = true
+  end
+  return n
+end
 
 local function check(id, image, alt)
   if not id:match('^fig:') then
@@ -39,6 +49,10 @@ local function check(id, image, alt)
   if utf8.len(alt) < least_alt then
     diagnostics.throw(string.format('alt text "%s" says too little', alt),
       string.format('say in at least %d letters what one sees', least_alt))
+  end
+  if different_words(alt) < least_words then
+    diagnostics.throw(string.format('alt text "%s" repeats itself', alt),
+      'say what one sees: the kind of figure, its axes, and what it shows')
   end
 end
 

@@ -25,6 +25,14 @@ local manual_remedy = table.concat({
   'and name that file in the same sentence, in backquotes',
 }, '\n')
 
+local heading_remedy = table.concat({
+  'a heading, a title, a question or a goal has no place for a claim: name ' ..
+    'what it is about,',
+  'and say how fast or how much in the text below; "If a part gets three ' ..
+    'times faster, …?" supposes',
+  'something and may',
+}, '\n')
+
 -- What a mark cannot excuse, because it can be measured: in a definition
 -- speeds, times and rates (an exercise may give them), in reasoning any figure.
 local function is_beyond(word, sentence)
@@ -43,6 +51,16 @@ local function excused(word, sentence)
   return sentence.result or sentence.claim
 end
 
+-- "Sixteen bytes at a time" names a topic; "three times the bandwidth" and
+-- "the faster kernel" say what was measured. A question may compare, and one
+-- that begins with "If" may suppose a factor.
+local function is_said_in_heading(word, sentence)
+  if word.kind == 'speed' then return not sentence.question end
+  if word.kind ~= 'figure' and not word.factor then return false end
+  return word.measured or not (sentence.question and
+                               sentence.text:match('^If '))
+end
+
 local function is_there(path)
   local file = io.open(settings.root .. '/' .. path)
   return file ~= nil and file:close()
@@ -58,6 +76,8 @@ local function open_word(sentence)
          not (sentence.file and is_there(sentence.file)) then
         return word
       end
+    elseif sentence.heading then
+      if is_said_in_heading(word, sentence) then return word end
     elseif not excused(word, sentence) then
       return word
     end
@@ -78,6 +98,7 @@ function M.state(sentence)
   if sentence.citation then return 'citation' end
   if #words == 0 then return 'plain' end
   if sentence.manual then return 'manual' end
+  if sentence.heading then return 'heading' end
   return sentence.question and 'question' or 'task'
 end
 
@@ -94,8 +115,9 @@ local function complain(path, sentence, word)
   local message = string.format("%s that nothing checks, '%s', in: %s",
                                 what[word.kind], word.text,
                                 shortened(sentence.text))
-  local help = sentence.manual and manual_remedy or remedy
-  if is_beyond(word, sentence) then
+  local help = sentence.manual and manual_remedy or
+               sentence.heading and heading_remedy or remedy
+  if not sentence.heading and is_beyond(word, sentence) then
     message = string.format("%s, '%s', marked as %s, in: %s", what[word.kind],
                             word.text, word.covered, shortened(sentence.text))
     help = 'that can be measured: make it a result or a claim, or say it ' ..
@@ -167,16 +189,32 @@ local function is_innocent(text) return not suspicion.may(text) end
 -- A paragraph's text tells whether anything in it could be wrong, and most
 -- need no closer look, which is what takes time. A complaint wants all
 -- sentences: lines are found in the order of the text.
-local function check_all(path, blocks, text, manual)
+local function check_all(path, blocks, text, manual, front)
   if not hides_something(blocks) then
     local open = false
-    for _, sentence in ipairs(sentences.of(blocks, text, manual,
-                                           is_innocent)) do
+    for _, sentence in ipairs(sentences.of(blocks, text, manual, is_innocent,
+                                           front)) do
       open = open or open_word(sentence)
     end
     if not open then return end
   end
-  check(path, sentences.of(blocks, text, manual))
+  check(path, sentences.of(blocks, text, manual, nil, front))
+end
+
+-- What readers see of the front matter, in the order in which chapters have
+-- it: messages find their lines by it.
+local function front_of(meta)
+  local lines = {}
+  for _, key in ipairs {'title', 'question', 'goals'} do
+    local value = meta[key]
+    local is_list = pandoc.utils.type and
+                    pandoc.utils.type(value) == 'List' or
+                    type(value) == 'table' and value.t == 'MetaList'
+    for _, item in ipairs(is_list and value or {value}) do
+      lines[#lines + 1] = pandoc.utils.stringify(item)
+    end
+  end
+  return lines
 end
 
 local function text_of(path)
@@ -188,7 +226,8 @@ local function text_of(path)
 end
 
 function M.chapter(doc)
-  return sentences.of(doc.blocks, text_of(settings.chapter_file), false)
+  return sentences.of(doc.blocks, text_of(settings.chapter_file), false, nil,
+                      front_of(doc.meta))
 end
 
 -- The blocks of a manual, before they become part of the chapter.
@@ -201,7 +240,8 @@ end
 -- which is read out of them), and this is a fifth of a page's time.
 M[1] = {Pandoc = function(doc)
   if settings.latex then return end
-  check_all(settings.chapter, doc.blocks, text_of(settings.chapter_file), false)
+  check_all(settings.chapter, doc.blocks, text_of(settings.chapter_file),
+            false, front_of(doc.meta))
 end}
 
 return M

@@ -8,6 +8,7 @@
 --   result, claim, citation   true if it holds (or stands in) one
 --   marks     list of the marks' elements that it touches
 --   question, task            it asks; it stands in an exercise's question
+--   heading   it is a heading, or a line of the front matter
 --   file      path of a results file named in it, in backquotes
 --   line      where it begins, once it is asked for
 
@@ -188,7 +189,7 @@ end
 -- quick look. What takes time is made when somebody asks for it.
 local function sentence_of(pieces, context)
   local sentence = {marks = {}, task = context.task, manual = context.manual,
-                    pieces = pieces}
+                    heading = context.heading, pieces = pieces}
   local texts, prose, known, before = {}, {}, {}, nil
   for i, entry in ipairs(pieces) do
     texts[i] = entry.text
@@ -212,7 +213,9 @@ local function sentence_of(pieces, context)
 end
 
 local function add_paragraph(all, el, context)
-  if context.pass and context.pass(pandoc.utils.stringify(el)) then return end
+  if context.pass and context.pass(pandoc.utils.stringify(el.content)) then
+    return
+  end
   local list, first = {}, 1
   add_inlines(list, el.content, context)
   for i = 1, #list do
@@ -251,6 +254,9 @@ end
 
 local build = {
   Para = add_paragraph,
+  Header = function(all, el, context)
+    add_paragraph(all, el, setmetatable({heading = true}, {__index = context}))
+  end,
   BulletList = add_items, OrderedList = add_items, LineBlock = function() end,
   -- What explains a word is its definition.
   DefinitionList = function(all, el, context)
@@ -322,12 +328,32 @@ local function with_lines(all, text)
   return all
 end
 
--- All sentences of `blocks`, which were read from `text`. `pass`, if given, is
--- asked for each paragraph's text whether to leave it out. Texts of footnotes
--- are not in it.
-function M.of(blocks, text, manual, pass)
+-- A line of the front matter as the words of a paragraph.
+local function words_as_inlines(line)
+  local inlines = {}
+  for word in line:gmatch('%S+') do
+    if #inlines > 0 then inlines[#inlines + 1] = {t = 'Space'} end
+    inlines[#inlines + 1] = {t = 'Str', text = word}
+  end
+  return inlines
+end
+
+local function add_front(all, front, context)
+  local inner = setmetatable({heading = true}, {__index = context})
+  for _, line in ipairs(front) do
+    add_paragraph(all, {t = 'Para', content = words_as_inlines(line)}, inner)
+  end
+end
+
+-- All sentences of `blocks`, which were read from `text`, and before them those
+-- of `front`, lines of the front matter (or nil). `pass`, if given, is asked
+-- for each paragraph's text whether to leave it out. Texts of footnotes are not
+-- in it.
+function M.of(blocks, text, manual, pass, front)
   local all = {}
-  add_blocks(all, blocks, {all = all, manual = manual, pass = pass})
+  local context = {all = all, manual = manual, pass = pass}
+  add_front(all, front or {}, context)
+  add_blocks(all, blocks, context)
   return with_lines(all, text)
 end
 

@@ -45,9 +45,12 @@ local named = set [[block warp lane thread row column bank word sector
 local joins = set [[to and or … – — - through until]]
 
 local speed = set [[faster fastest slower slowest quicker quickest cheaper
-  cheapest speedup speedups outperforms outperform]]
+  cheapest speedup speedups outperforms outperform outruns outrun outpaces
+  outpace outdoes outdo beats beat beaten wins win won winner winners overtakes
+  overtake overtaken]]
 local plain_comparison = set [[fewer fewest best worst tenfold twofold
-  fourfold halved doubled]]
+  threefold fourfold fivefold sixfold hundredfold thousandfold halved doubled
+  tripled quadrupled useless worthless]]
 local fraction = set [[twice thrice quarters thirds]]
 local measured_things = set [[time bandwidth throughput traffic requests
   sectors bytes instructions wavefronts conflicts cycles latency occupancy
@@ -223,6 +226,10 @@ local function faster(list, i)
     return 'speed'
   end
   if word == 'equally' and sizes[after] then return 'speed' end
+  if word == 'ahead' and after == 'of' then return 'speed' end
+  if word == 'by' and after == 'a' and low(list, i + 2) == 'mile' then
+    return 'speed'
+  end
   if word == 'same' and (after == 'time' or after == 'speed') and
      low(list, i - 2) ~= 'at' and low(list, i - 3) ~= 'at' then
     return 'speed'
@@ -282,7 +289,8 @@ local rules = {number, share, faster, than, as_as, comparison}
 -- ---- At a glance ----------------------------------------------------------------
 
 -- Words without which no rule finds anything, alone or behind another word.
-local alone = set [[half third quarter longer shorter equally than least most]]
+local alone = set [[half third quarter longer shorter equally than least most
+  ahead mile]]
 for _, list in ipairs {large, fraction, speed, plain_comparison} do
   for word in pairs(list) do alone[word] = true end
 end
@@ -327,7 +335,16 @@ local function shown(list, i, kind)
   return table.concat(parts, ' ')
 end
 
--- All suspicious words: {kind, text, covered, measured}.
+-- "three times", "twice", "half", "tenfold": how many times as much.
+local function is_factor(list, i)
+  local word, after = low(list, i), low(list, i + 1)
+  if after == 'times' or word:match('%afold$') then return true end
+  return (fraction[word] or word == 'half' or word == 'third' or
+          word == 'quarter') and
+         (after == 'as' or after == 'of' or after == 'the')
+end
+
+-- All suspicious words: {kind, text, covered, measured, factor}.
 function M.words(sentence)
   local list, found = words_of(sentence), {}
   for i = 1, #list do
@@ -337,6 +354,7 @@ function M.words(sentence)
         if kind then
           found[#found + 1] = {kind = kind, covered = list[i].covered,
                                measured = measured or kind == 'speed',
+                               factor = is_factor(list, i),
                                text = shown(list, i, kind)}
           break
         end
