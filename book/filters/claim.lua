@@ -8,6 +8,7 @@ local evaluate = require 'evaluate'
 local provenance = require 'provenance'
 local units = require 'units'
 local pinned = require 'pinned'
+local wording = require 'wording'
 local escape = require 'escape'
 local source = require 'source'
 
@@ -121,6 +122,8 @@ local function check(el)
   local outcome = require_true(holds)
   local outcomes = evaluate.of_readers(compute, holds)
   pinned.check(outcome.tree)
+  outcome.text = holds
+  wording.check(pandoc.utils.stringify(el.content), outcome)
   local text = notes(outcomes, el.attributes.otherwise)
   mark(el, shown(outcomes) or outcome)
   if text ~= '' then el.classes:insert('claim-differs') end

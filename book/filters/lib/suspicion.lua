@@ -46,8 +46,8 @@ local joins = set [[to and or … – — - through until]]
 
 local speed = set [[faster fastest slower slowest quicker quickest cheaper
   cheapest speedup speedups outperforms outperform outruns outrun outpaces
-  outpace outdoes outdo beats beat beaten wins win won winner winners overtakes
-  overtake overtaken]]
+  outpace outdoes outdo beats beat beaten wins win won overtakes overtake
+  overtaken]]
 local plain_comparison = set [[fewer fewest best worst tenfold twofold
   threefold fourfold fivefold sixfold hundredfold thousandfold halved doubled
   tripled quadrupled useless worthless]]

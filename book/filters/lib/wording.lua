@@ -1,0 +1,322 @@
+-- What a claim's words say against what its expression checks: "more than three
+-- times" around `> 1.5 *` promises what nothing holds, and "slower" around a
+-- smaller time says the opposite.
+--
+-- A factor in the words ("twice", "a tenth", "40 %") agrees with the expression
+-- if one of its numbers states it (as itself, its inverse, or as what is more
+-- or less than the whole: "a fifth more" and 1.2), if two values that it
+-- compares stand in that proportion, or two conditions ("twice the block").
+--
+-- A direction is checked where there is one word of direction and one
+-- comparison of two columns of a known kind; the claim's subject stands on the
+-- left.
+
+local diagnostics = require 'diagnostics'
+local units = require 'units'
+
+local M = {}
+
+local value_tolerance = 0.12     -- of a value against the word for it
+local number_tolerance = 0.06    -- of a number in the expression
+
+-- ---- Factors in words -----------------------------------------------------
+
+local numbers = {
+  one = 1, two = 2, three = 3, four = 4, five = 5, six = 6, seven = 7,
+  eight = 8, nine = 9, ten = 10, eleven = 11, twelve = 12, thirteen = 13,
+  fourteen = 14, fifteen = 15, sixteen = 16, seventeen = 17, eighteen = 18,
+  nineteen = 19, twenty = 20, thirty = 30, forty = 40, fifty = 50, sixty = 60,
+  seventy = 70, eighty = 80, ninety = 90,
+}
+local magnitudes = {hundred = 100, thousand = 1000, million = 1e6}
+local parts = {
+  third = 1 / 3, thirds = 1 / 3, quarter = 1 / 4, quarters = 1 / 4,
+  fifth = 1 / 5, fifths = 1 / 5, sixth = 1 / 6, sixths = 1 / 6,
+  seventh = 1 / 7, sevenths = 1 / 7, eighth = 1 / 8, eighths = 1 / 8,
+  ninth = 1 / 9, ninths = 1 / 9, tenth = 1 / 10, tenths = 1 / 10,
+  sixteenth = 1 / 16, twentieth = 1 / 20, fiftieth = 1 / 50,
+  hundredth = 1 / 100, thousandth = 1 / 1000,
+}
+local alone = {doubled = 2, tripled = 3, halved = 1 / 2, quadrupled = 4}
+local often = {twice = 2, thrice = 3}
+
+-- The first of the sentence's words is a part of something only where it does
+-- not number things: "the first third", "the second half".
+local ordinal = {the = true, first = true, second = true, last = true,
+                 other = true, each = true, upper = true, lower = true,
+                 its = true, this = true}
+local follows_part = {[''] = true, of = true, more = true, less = true,
+                      fewer = true, faster = true, slower = true,
+                      longer = true, shorter = true, as = true, again = true,
+                      the = true, than = true, against = true, where = true,
+                      at = true, ['in'] = true, behind = true, above = true,
+                      below = true, cheaper = true, larger = true,
+                      smaller = true, over = true, its = true, their = true}
+
+local follows_twice = {as = true, the = true, that = true, what = true,
+                       its = true, their = true, of = true}
+
+local function words_of(text)
+  local list = {}
+  text = text:gsub('\u{A0}', ' '):gsub('\u{202F}', ' '):gsub('×', ' x ')
+  text = text:gsub('(%d)%s*%%', '%1 percent ')
+  for word in text:lower():gmatch('[%w%.][%w%.]*') do
+    word = word:gsub('%.+$', '')
+    if word ~= '' then list[#list + 1] = word end
+  end
+  return list
+end
+
+-- The number that the words from i on spell, and how many words it takes:
+-- "sixty four", "one and a half", "a hundred", "1.3".
+local function number_at(list, i)
+  local word = list[i]
+  if word == nil then return nil end
+  if word:match('^%d') then return tonumber(word), 1 end
+  local value, n = numbers[word], 1
+  if word == 'a' and magnitudes[list[i + 1] or ''] then value = 1 end
+  if magnitudes[word] then return magnitudes[word], 1 end
+  if not value then return nil end
+  local unit = numbers[list[i + n] or '']
+  if value >= 20 and unit and unit < 10 then value, n = value + unit, n + 1 end
+  while magnitudes[list[i + n] or ''] do
+    value, n = value * magnitudes[list[i + n]], n + 1
+  end
+  if list[i + n] == 'and' and list[i + n + 1] == 'a' and
+     list[i + n + 2] == 'half' then
+    value, n = value + 0.5, n + 3
+  end
+  return value, n
+end
+
+-- The factor that the words from i on state, how it is written, and how many
+-- words it takes.
+local function factor_at(list, i)
+  local word, after = list[i], list[i + 1] or ''
+  if alone[word] then return alone[word], word, 1 end
+  -- "reads everything twice" is no factor of two.
+  if often[word] and follows_twice[after] then return often[word], word, 1 end
+  if word == 'half' and not ordinal[list[i - 1] or ''] then
+    if after == 'a' or after == 'an' or after == 'warp' or after == 'warps' or
+       after == 'precision' then
+      return nil
+    end
+    if after == 'as' and list[i + 3] == 'again' then return 1.5, 'half again', 4 end
+    return 1 / 2, word, 1
+  end
+  local value, n = number_at(list, i)
+  if value then
+    local unit = list[i + n] or ''
+    local said = table.concat(list, ' ', i, math.min(i + n, #list))
+    -- "64 times 5" is a product.
+    if unit == 'times' and not (list[i + n + 1] or ''):match('^%d') then
+      return value, said, n + 1
+    end
+    if unit == 'percent' then return value / 100, said, n + 1 end
+    if parts[unit] and (follows_part[list[i + n + 1] or ''] or
+                        unit:match('s$')) and value < 20 then
+      return value * parts[unit], said, n + 1
+    end
+    return nil, nil, n
+  end
+  if word == 'a' and parts[after] and follows_part[list[i + 2] or ''] then
+    return parts[after], 'a ' .. after, 2
+  end
+  local fold = word:match('^(%a+)fold$')
+  if fold and (numbers[fold] or magnitudes[fold]) then
+    return numbers[fold] or magnitudes[fold], word, 1
+  end
+end
+
+-- All factors: {value, said}.
+function M.factors(text)
+  local list, found, i = words_of(text), {}, 1
+  while i <= #list do
+    local value, said, n = factor_at(list, i)
+    if value then found[#found + 1] = {value = value, said = said} end
+    i = i + (n or 1)
+  end
+  return found
+end
+
+-- ---- Factors in the expression ----------------------------------------------
+
+local function children(node)
+  if node.kind == 'call' then return node.arguments end
+  return node.kind == 'query' and {} or node
+end
+
+local function each_node(node, visit)
+  visit(node)
+  for _, child in ipairs(children(node)) do each_node(child, visit) end
+end
+
+-- What numbers the expression states; `4 / 3` is one as well.
+local function stated(tree)
+  local list = {}
+  each_node(tree, function(node)
+    if node.kind == 'number' then list[#list + 1] = node.value end
+    if node.kind == 'binary' and node.operator == '/' and
+       node[1].kind == 'number' and node[2].kind == 'number' then
+      list[#list + 1] = node[1].value / node[2].value
+    end
+  end)
+  return list
+end
+
+-- Numbers in conditions, by key: [n_elems=1024] against [n_elems=65536], and
+-- what versions' names end in: [version=percent_50].
+local function conditions(tree)
+  local by_key = {}
+  each_node(tree, function(node)
+    if node.kind ~= 'query' then return end
+    for key, text in (node.conditions or ''):gmatch('([%w_]+)%s*[=<>!]+%s*([^,%]]+)') do
+      for value in text:gmatch('[^|]+') do
+        by_key[key] = by_key[key] or {}
+        table.insert(by_key[key], tonumber(value:match('[%d%.eE+]+%s*$')))
+      end
+    end
+  end)
+  return by_key
+end
+
+local function near(a, b, tolerance)
+  return math.abs(a - b) <= tolerance * math.abs(b)
+end
+
+-- "a fifth more" is 1.2 or, the other way round, 0.8; "three times faster" is
+-- 3 or a third.
+local function forms(factor)
+  local list = {factor, 1 / factor}
+  if factor < 1 then
+    for _, form in ipairs {1 + factor, 1 - factor, 1 / (1 + factor),
+                           1 / (1 - factor)} do
+      list[#list + 1] = form
+    end
+  end
+  return list
+end
+
+local function states(list, factor)
+  for _, value in ipairs(list) do
+    for _, form in ipairs(forms(factor)) do
+      if value ~= 0 and near(value, form, number_tolerance) then return true end
+    end
+  end
+  return false
+end
+
+local function in_proportion(list, factor)
+  for i, a in ipairs(list) do
+    for k, b in ipairs(list) do
+      if i ~= k and type(a) == 'number' and type(b) == 'number' and b ~= 0 then
+        for _, form in ipairs(forms(factor)) do
+          if near(a / b, form, value_tolerance) then return true end
+        end
+      end
+    end
+    -- A column may hold the proportion itself: a share, a speed-up.
+    if type(a) == 'number' and near(a, factor, value_tolerance) or
+       type(a) == 'number' and near(a, factor * 100, value_tolerance) then
+      return true
+    end
+  end
+  return false
+end
+
+local function values(outcome)
+  local list = {}
+  for _, query in ipairs(outcome.queries) do list[#list + 1] = query.value end
+  return list
+end
+
+local function agrees(factor, outcome)
+  if states(stated(outcome.tree), factor) then return true end
+  if in_proportion(values(outcome), factor) then return true end
+  for _, list in pairs(conditions(outcome.tree)) do
+    if in_proportion(list, factor) then return true end
+  end
+  return false
+end
+
+local function check_factors(text, outcome)
+  for _, factor in ipairs(M.factors(text)) do
+    if not agrees(factor.value, outcome) then
+      diagnostics.throw(
+        string.format("the claim's words say '%s', its expression does not: %s",
+                      factor.said, outcome.text),
+        'let the expression hold what the words promise, or put the value ' ..
+        'into the words\nas a result and leave the bound to the expression')
+    end
+  end
+end
+
+-- ---- Directions ----------------------------------------------------------------
+
+-- +1: a larger rate, -1: a smaller one.
+local directions = {faster = 1, quicker = 1, slower = -1}
+
+-- "is no slower than", "if it were faster": nothing to compare with.
+local denies = {no = true, ['not'] = true, never = true, hardly = true,
+                neither = true, nor = true, nothing = true, none = true,
+                without = true, ['if'] = true}
+
+-- The one word of direction, or nil.
+local function direction(text)
+  local found
+  for word in text:lower():gmatch('%a+') do
+    if directions[word] then
+      if found then return nil end
+      found = {word = word, sign = directions[word]}
+    end
+    -- "is no slower than", "if it were faster", "the faster it is"
+    if denies[word] then return nil end
+  end
+  return found
+end
+
+local signs = {time = -1, bandwidth = 1, ['compute speed'] = 1}
+local orders = {['<'] = -1, ['<='] = -1, ['>'] = 1, ['>='] = 1}
+
+-- The kind of quantity on one side, if that side is one query, perhaps times or
+-- over a number.
+local function quantity(node)
+  local kind
+  each_node(node, function(part)
+    if part.kind == 'query' then
+      -- gpixels_per_s is a rate, whatever unit its last letter names.
+      local own = part.column:match('_per_') and 'bandwidth' or
+                  units.quantity(part.column)
+      kind = kind == nil and (own or false) or false
+    elseif part.kind == 'call' and part.name ~= 'min' and part.name ~= 'max' and
+           part.name ~= 'median' then
+      kind = false
+    end
+  end)
+  return kind
+end
+
+local function check_direction(text, outcome)
+  local tree, said = outcome.tree, direction(text)
+  if not said or tree.kind ~= 'binary' or not orders[tree.operator] then
+    return
+  end
+  local left, right = quantity(tree[1]), quantity(tree[2])
+  if not left or left ~= right or not signs[left] then return end
+  if orders[tree.operator] * signs[left] ~= said.sign then
+    diagnostics.throw(
+      string.format("the claim's words say '%s', its expression the " ..
+                    'opposite: %s', said.word, outcome.text),
+      "the left side is the claim's subject: turn the comparison around, or " ..
+      'correct the words')
+  end
+end
+
+-- Throws if the words of a claim contradict its expression. `outcome` is what
+-- evaluate.expression gives; `outcome.text` the expression.
+function M.check(text, outcome)
+  check_factors(text, outcome)
+  check_direction(text, outcome)
+end
+
+return M
