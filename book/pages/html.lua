@@ -175,6 +175,15 @@ function M.flat_brackets(tex, html)
   return (html:gsub('stretchy="true"', 'stretchy="false"'))
 end
 
+-- What texmath cannot read is no <math>. pandoc's warning shows where in the
+-- formula, but not where that is.
+local function refuse_formula(el)
+  local mark = el.mathtype == 'DisplayMath' and '$$' or '$'
+  require('diagnostics').error({el.text, el.text:match('^%s*(.-)%s*$')},
+    'TeX that cannot be read: ' .. mark .. el.text .. mark,
+    "pandoc's warning shows the place; MathML has no macros and no packages")
+end
+
 local function write_formulas(doc)
   local list, blocks = {}, {}
   formulas = {}
@@ -193,11 +202,13 @@ local function write_formulas(doc)
   local i = 0
   for one in html:gmatch('([^\1]*)\n\1\n?') do
     i = i + 1
-    -- What texmath cannot read is no <math>: pandoc warns, and that stops.
     if one:find('^<math.*</math>$') then
       formulas[formula_key(list[i])] = M.flat_brackets(list[i].text, one)
+    else
+      refuse_formula(list[i])
     end
   end
+  require('diagnostics').stop_if_any()
 end
 
 -- ---- Blocks ---------------------------------------------------------------------

@@ -10,6 +10,34 @@ function fail(line, what, remedy) {
   failed = 1
 }
 
+# The front matter that a chapter has: `key: value`, and under `goals:` items
+# that begin with "  - ". What YAML would read in another way is refused here,
+# with its line; pandoc would name neither line nor file.
+function check_line(line,    text) {
+  sub(/[ \t\r]+$/, "", line)
+  if (line == "" || line ~ /^#/)
+    return
+  if (line ~ /^  +- /) {
+    text = line
+    sub(/^ +- +/, "", text)
+  } else if (line ~ /^[a-z]+:( |$)/) {
+    text = line
+    sub(/^[a-z]+: */, "", text)
+  } else if (line ~ /^ +[^ ]/ && continues) {
+    text = ""
+  } else {
+    fail(line_number, "not a line of a front matter: " line,
+      "write `key: value`, or `  - goal` under `goals:`")
+    return
+  }
+  continues = text != ""
+  if (text ~ /^".*"$/ || text ~ /^'.*'$/)
+    return
+  if (text ~ /^[]["'{}&*!%@`]/ || text ~ /: / || text ~ / #/ || text ~ /:$/)
+    fail(line_number, "YAML reads this otherwise than it is meant: " text,
+      "put the value in double quotes")
+}
+
 function value(text) {
   sub(/^[a-z]+:[ \t]*/, "", text)
   sub(/[ \t\r]+$/, "", text)
@@ -58,11 +86,12 @@ function put(    name, number, i, key) {
 
 function read_front(    line, key) {
   split("", front)
-  line_number = 0
+  line_number = continues = 0
   while ((getline line < file) > 0) {
     line_number++
     if (line_number == 1 && line !~ /^---/) break
     if (line_number > 1 && line ~ /^(---|\.\.\.)[ \t\r]*$/) break
+    if (line_number > 1) check_line(line)
     if (line ~ /^(slug|part|title|question):/) {
       key = line
       sub(/:.*/, "", key)

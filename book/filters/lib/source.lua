@@ -13,6 +13,12 @@ local function load()
   if file then file:close() end
 end
 
+-- All of it, with Unix line ends.
+function M.text()
+  if not text then load() end
+  return text
+end
+
 -- A code span may be broken over two lines: any white space matches any.
 local function pattern(needle)
   local escaped = needle:gsub('[%^%$%(%)%%%.%[%]%*%+%-%?]', '%%%0')
