@@ -40,6 +40,11 @@ end_server() {
   exit 0
 }
 
+port_is_wrong() {
+  usage "serve: --port needs a number from 0 to 65535, not '$port'" \
+    "(0 takes any port that is free)"
+}
+
 serve() {
   port=8000
   while [ $# -gt 0 ]; do
@@ -50,6 +55,10 @@ serve() {
     esac
     shift
   done
+  case $port in
+  '' | *[!0-9]* | ??????*) port_is_wrong ;;
+  *) [ "$port" -le 65535 ] || port_is_wrong ;;
+  esac
   need build device book
   lock "serve"
   configure "$(configured_results)"

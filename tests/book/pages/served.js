@@ -1,0 +1,124 @@
+// served.js CHROMIUM SERVE FOLDER: see `served`, which calls it.
+"use strict";
+const { spawn } = require("child_process");
+const fs = require("fs");
+const path = require("path");
+const chromium = require("./chromium.js");
+
+const [program, serve, folder] = process.argv.slice(2);
+const patience = 60000;   // milliseconds
+
+const watch = `window.refused = [];
+document.addEventListener("securitypolicyviolation", function (event) {
+  window.refused.push(event.effectiveDirective + " " + event.blockedURI +
+                      " " + event.sample);
+});`;
+
+let failed = 0;
+function check(holds, what) {
+  if (holds) return;
+  failed++;
+  console.log("FAILED " + what);
+}
+
+// The server and its address.
+function start() {
+  return new Promise((resolve, reject) => {
+    const server = spawn(serve, [folder, "0"],
+                         { stdio: ["ignore", "pipe", "inherit"] });
+    server.on("error", reject);
+    server.stdout.once("data", (text) =>
+      resolve({ server, at: String(text).trim() }));
+  });
+}
+
+async function open(browser, url) {
+  const tab = await browser.tab();
+  await tab.call("Page.addScriptToEvaluateOnNewDocument", { source: watch });
+  await tab.go(url);
+  return tab;
+}
+
+async function wait_for(tab, expression) {
+  const end = Date.now() + patience;
+  while (Date.now() < end) {
+    // Between two pages there may be nothing to ask.
+    const value = await tab.evaluate(expression).catch(() => false);
+    if (value) return value;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
+}
+
+// The template's script, the book's two and the server's run, pictures are
+// shown, and nothing is refused.
+async function good_page(browser, at, name) {
+  const tab = await open(browser, at + "html/" + name);
+  check(await wait_for(tab, "document.documentElement.matches('.shown')"),
+        name + ": its first script");
+  check(await wait_for(tab, "document.documentElement.matches('.scripted')"),
+        name + ": the search's script");
+  check(await tab.evaluate("[...document.images].every(" +
+    "(one) => one.complete && one.naturalWidth > 0)"), name + ": a picture");
+  const refused = await tab.evaluate("window.refused");
+  check(refused.length === 0, name + ": refused: " + refused);
+  await tab.close();
+}
+
+// It fetches its words by a script element.
+async function search(browser, at) {
+  const tab = await open(browser, at + "html/index.html");
+  await wait_for(tab, "document.documentElement.matches('.scripted')");
+  await tab.call("Input.dispatchKeyEvent",
+                 { type: "keyDown", key: "/", text: "/" });
+  check(await wait_for(tab, "typeof MiniSearch === 'function'"),
+        "the search finds nothing to search in");
+  const refused = await tab.evaluate("window.refused");
+  check(refused.length === 0, "the search: refused: " + refused);
+  await tab.close();
+}
+
+async function reload(browser, at) {
+  const tab = await open(browser, at + "html/index.html");
+  await tab.evaluate("window.old = 1");
+  // Its first stamp is the one of the page that it shows.
+  check(await wait_for(tab, "performance.getEntriesByType('resource')" +
+    ".some((one) => one.name.includes('/.changed/') && one.responseEnd)"),
+        "it never asks for the stamp");
+  fs.utimesSync(path.join(folder, "html/index.html"), 1, 1);
+  check(await wait_for(tab, "!window.old"), "it does not load again");
+  await tab.close();
+}
+
+async function planted(browser, at) {
+  const tab = await open(browser, at + "html/planted.html");
+  check(await wait_for(tab, "window.refused.length === 1"),
+        "nothing was refused");
+  check(await tab.evaluate("window.planted === undefined"),
+        "a script in the text ran");
+  await tab.close();
+}
+
+async function main() {
+  const { server, at } = await start();
+  const browser = chromium.start(program);
+  try {
+    // The first has a drawing of its own, the second pictures in its figures.
+    for (const name of ["index.html", "images.html", "transpose.html"])
+      await good_page(browser, at, name);
+    await search(browser, at);
+    await reload(browser, at);
+    await planted(browser, at);
+  } finally {
+    await browser.stop();
+    server.kill();
+  }
+  console.log(failed ? `0 passed, 1 failed: ${failed} faults`
+                     : "1 passed, 0 failed");
+  process.exit(failed ? 1 : 0);
+}
+
+main().catch((error) => {
+  console.log("FAILED " + error.message);
+  process.exit(1);
+});
