@@ -72,13 +72,19 @@ results() {
   say "In the book beside the reference: ./course book --results <machine>,…"
 }
 
-# Checks that the machines of the list $1, separated by commas, are here.
+# Checks that the machines of the list $1, separated by commas, are here, and
+# that the book can show what they measured.
 need_results() {
   for name in $(say "$1" | tr ',' ' '); do
     has_results "$name" ||
       fail "no results of a machine '$name' here; there are:" \
         "$(machines | tr '\n' ' ')(./course bench makes them," \
         "./course results lists them)"
+    set_of_it=$name
+    [ ! -d "$build/results/$name" ] || set_of_it=$build/results/$name
+    "$root/bench/common/check_set" --shown "$set_of_it" ||
+      fail "the book cannot show the results of the machine '$name':" \
+        "the messages above name the file, the row and the column"
   done
 }
 
@@ -123,6 +129,9 @@ import() {
   else
     fail "there is no folder or file $1"
   fi
+  [ -z "$(find "$unpacked" ! -type f ! -type d | sed -n 1p)" ] ||
+    fail "$1 holds something that is no file, such as a link:" \
+      "$(find "$unpacked" ! -type f ! -type d | sed -n 1p | sed 's|.*/||')"
   set -- "$unpacked"/*/
   { [ $# = 1 ] && [ -d "$1" ]; } ||
     fail "it does not hold the results of one machine:" \
@@ -138,7 +147,9 @@ import() {
   fi
   strict=
   [ "$reference" = no ] || strict=--complete
-  "$root/bench/common/check_set" $strict "$folder" || {
+  # Its messages shall name the files as the reader knows them.
+  "$root/bench/common/check_set" $strict "$folder" >"$unpacked/said" 2>&1 || {
+    sed "s|$unpacked/||" "$unpacked/said" >&2
     fail "these results are not taken over; the messages above say why"
   }
   if [ "$reference" = no ]; then
