@@ -54,20 +54,21 @@ machine_here() {
 }
 
 bench() {
-  software=no machine='' reference=no again=no
+  software=no machine='' named=no reference=no again=no
   while [ $# -gt 0 ]; do
     case $1 in
     --software) software=yes ;;
     --reference) reference=yes ;;
     --again) again=yes ;;
     --machine) [ $# -ge 2 ] || usage "bench: --machine needs a name"
-      machine=$2; shift ;;
-    --machine=*) machine=${1#*=} ;;
+      machine=$2 named=yes; shift ;;
+    --machine=*) machine=${1#*=} named=yes ;;
     -*) usage "bench: unknown option '$1'" ;;
     *) break ;;
     esac
     shift
   done
+  [ "$named" = no ] || need_machine_name "$machine"
   for slug in "$@"; do need_slug "$slug"; done
   # shellcheck disable=SC2046  # a list of words
   [ $# -gt 0 ] || set -- $(slugs)

@@ -33,6 +33,26 @@ count_all() {
   done
 }
 
+# The experiments of which no GPU's counts are here: what the software device
+# counts by itself. `n_alone`: how many they are.
+show_alone() {
+  n_alone=0
+  for name in $names; do
+    gpus=$build/results/$machine/$slug/$name.csv
+    [ -f "$gpus" ] || gpus=$root/bench/$slug/$name.$machine.csv
+    ours=$build/results/software/$slug/$name.csv
+    [ -f "$ours" ] || ours=$root/bench/$slug/$name.software.csv
+    if [ ! -f "$gpus" ] && [ -f "$ours" ]; then
+      n_alone=$((n_alone + 1))
+      awk -v name="$slug/$name" -f "$root/tools/counts.awk" "$ours"
+      say
+      say "The software device counted this; there are no GPU's counts of" \
+        "$slug/$name yet:"
+      say "./course count $slug on a machine with a GPU compares them."
+    fi
+  done
+}
+
 count() {
   software=no reference=no machine=h200
   if [ "${1:-}" = --software ]; then software=yes; shift; fi
@@ -49,6 +69,8 @@ count() {
   else
     say "Without nvcc: the counts in the repository, of both sides." >&2
   fi
+  show_alone
+  [ "$n_alone" != "$(say "$names" | wc -w)" ] || return 0
   [ "$machine" != h200 ] ||
     say "Beside the software device: the reference's counts (H200)." >&2
   status=0

@@ -16,7 +16,7 @@ found() {
       say "#include <$what>" | "$compiler" -E -H - 2>&1 >/dev/null |
       sed -n '1{s/^\. //p;q;}' | grep '^/' ;;
   tex:*) command -v kpsewhich >/dev/null && kpsewhich "$what" ;;
-  font:*) find -L /usr/share/fonts /usr/local/share/fonts "$HOME/.fonts" \
+  font:*) find -L /usr/share/fonts /usr/local/share/fonts ${HOME:+"$HOME/.fonts"} \
       -name "$what" 2>/dev/null | sed -n 1p | grep . ;;
   esac
 }

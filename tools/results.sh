@@ -156,6 +156,7 @@ import() {
     [ ! -e "$build/results/$machine" ] ||
       fail "there are results of a machine '$machine' here already;" \
         "give the new ones another name: --machine <name>"
+    need_build_folder import
     mkdir -p "$build/results"
     mv "$folder" "$build/results/$machine"
     say "Taken over. The book with them: ./course book --results $machine"

@@ -63,6 +63,7 @@ serve() {
   lock "serve"
   configure "$(configured_results)"
   : >"$build/.course-served"
+  say_first_build
   make html
   unlock
   server=$build/book/serve
