@@ -1,11 +1,12 @@
 /* Replays a corpus and then mutations of it, the same ones in every run:
  *
- *   driver TARGET SEED-NUMBER MUTATIONS SECONDS PATH…
+ *   driver TARGET SEED-NUMBER MUTATIONS PATH…
  *
- * PATH is a file or a folder of files. Stops early after SECONDS of processor time. What goes wrong (a signal, an
- * input that takes more than 10 seconds, memory beyond the limit) leaves the
- * input in the file `TARGET.crash` of the current folder and a status that
- * is not 0. */
+ * PATH is a file or a folder of files. What goes wrong (a signal, an input
+ * that takes more than 10 seconds of processor time, memory beyond the limit)
+ * leaves the input in the file `TARGET.crash` of the current folder and a
+ * status that is not 0. Nothing depends on how fast or how busy the machine
+ * is. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +16,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <time.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "fuzz.h"
@@ -69,11 +70,11 @@ static void say(const char *text)
 static void broken(int signal_number)
 {
   save();
-  say(signal_number == SIGALRM ? "fuzz: an input takes too long: "
+  say(signal_number == SIGPROF ? "fuzz: an input takes too long: "
                                : "fuzz: a crash: ");
   say(crash_file);
   say("\n");
-  if (signal_number == SIGALRM)
+  if (signal_number == SIGPROF)
     _exit(1);
   signal(signal_number, SIG_DFL);
   raise(signal_number);
@@ -81,9 +82,12 @@ static void broken(int signal_number)
 
 static void run_current(void)
 {
-  alarm(LONGEST_SECONDS);
+  struct itimerval limit = { .it_value.tv_sec = LONGEST_SECONDS };
+
+  setitimer(ITIMER_PROF, &limit, NULL);
   target->run(current.bytes, current.n);
-  alarm(0);
+  limit.it_value.tv_sec = 0;
+  setitimer(ITIMER_PROF, &limit, NULL);
 }
 
 static void check_memory(void)
@@ -221,7 +225,7 @@ extern void __sanitizer_set_death_callback(void (*callback)(void))
 
 static void catch_signals(void)
 {
-  static const int signals[] = { SIGALRM, SIGABRT, SIGSEGV, SIGBUS, SIGFPE,
+  static const int signals[] = { SIGPROF, SIGABRT, SIGSEGV, SIGBUS, SIGFPE,
                                  SIGILL };
 
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
@@ -233,28 +237,26 @@ static void catch_signals(void)
 int main(int argc, char **argv)
 {
   unsigned long n = 0, most;
-  double seconds;
 
-  for (size_t i = 0; argc > 5 && i < sizeof targets / sizeof *targets; i++)
+  for (size_t i = 0; argc > 4 && i < sizeof targets / sizeof *targets; i++)
     if (strcmp(targets[i].name, argv[1]) == 0)
       target = &targets[i];
   if (target == NULL) {
-    fputs("usage: driver ptx|fatbin|execute NUMBER MUTATIONS SECONDS PATH…\n",
+    fputs("usage: driver ptx|fatbin|execute NUMBER MUTATIONS PATH…\n",
           stderr);
     return 2;
   }
   snprintf(crash_file, sizeof crash_file, "%s.crash", target->name);
   state = strtoull(argv[2], NULL, 10) * UINT64_C(0x9e3779b97f4a7c15) + 1;
   most = strtoul(argv[3], NULL, 10);
-  seconds = strtod(argv[4], NULL);
-  for (int i = 5; i < argc; i++)
+  for (int i = 4; i < argc; i++)
     read_seed(argv[i]);
   catch_signals();
   for (size_t i = 0; i < n_seeds; i++) {
     current = seeds[i];
     run_current();
   }
-  while (n < most && (double)clock() < seconds * CLOCKS_PER_SEC) {
+  while (n < most) {
     mutate();
     run_current();
     n++;
