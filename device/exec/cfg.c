@@ -139,9 +139,9 @@ unsigned cfg_successors(const struct function *function, uint32_t block,
 
     for (size_t i = 0; i < table->n; i++)
       n = add_target(function, &table->labels[i], to, n, capacity);
-  } else if (flow == FLOW_RETURN || flow == FLOW_EXIT || flow == FLOW_TRAP) {
+  } else if (flow == FLOW_RETURN || flow == FLOW_EXIT) {
     to[n++] = end;
-  }
+  } /* after a trap nothing runs: nobody meets those who come to it */
   if ((flow == FLOW_NONE || flow == FLOW_CALL || last->guard != NULL) &&
       n < capacity)
     to[n++] = block + 1;
