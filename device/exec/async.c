@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "../small_limits.h"
+#include "fault.h"
 #include "lanes/access.h"
+#include "resolve.h"
 
 struct copy {
   u32 mask;               /* lanes that still wait for it */
@@ -39,43 +41,125 @@ static struct copy *add_copy(struct warp *w)
   return &async->copies[async->n++];
 }
 
+uint32_t async_source_bytes(const struct warp *w, const struct async_extra *x,
+                            unsigned lane)
+{
+  if (x->may_ignore &&
+      (predicate_at(w, x->ignore) ^ x->ignore_invert) >> lane & 1)
+    return 0;
+  return x->has_source_bytes ? ((const u32 *)slot_at(w, x->source_bytes))[lane]
+                             : x->bytes;
+}
+
+/* The sources of the lanes of `mask`, each of `bytes` bytes. */
+static bool resolve_sources(struct warp *w, const struct step *s,
+                            struct copy *copy, u32 mask, unsigned bytes,
+                            struct request *from)
+{
+  from->mask = mask;
+  from->bytes = bytes;
+  from->kind = KIND_LOAD;
+  if (!lane_handlers()->resolve(w, s, from))
+    return false;
+  for (u32 m = mask; m != 0; m &= m - 1)
+    copy->from[__builtin_ctz(m)] =
+        request_lane(from, (unsigned)__builtin_ctz(m));
+  return true;
+}
+
+/* Sources that are shorter than the copy: their addresses are aligned to the
+ * copy all the same. A sector is counted once, however many sizes there are. */
+static bool resolve_short_sources(struct warp *w, const struct step *s,
+                                  struct copy *copy, u32 mask)
+{
+  struct instruction_counts *counts = &w->counts[s->record];
+  _Alignas(LANE_ALIGNMENT) u64 address[LANES] = { 0 };
+  u64 sectors = counts->sectors;
+  u32 all = mask;
+
+  while (mask != 0) {
+    unsigned first = (unsigned)__builtin_ctz(mask);
+    unsigned bytes = copy->from_bytes[first];
+    struct request from;
+    u32 same = 0;
+
+    for (u32 m = mask; m != 0; m &= m - 1)
+      if (copy->from_bytes[__builtin_ctz(m)] == bytes)
+        same |= m & -m;
+    if (!resolve_sources(w, s, copy, same, bytes, &from))
+      return false;
+    for (u32 m = same; m != 0; m &= m - 1) {
+      unsigned l = (unsigned)__builtin_ctz(m);
+
+      address[l] = from.address[l];
+      if (address[l] % copy->bytes != 0) {
+        exec_fault_access(w, s, l, FAULT_MISALIGNED, SPACE_GLOBAL, address[l],
+                          copy->bytes, false);
+        return false;
+      }
+    }
+    mask &= ~same;
+  }
+  counts->sectors =
+      sectors + (all == 0 ? 0 : exec_sectors(address, all, copy->bytes));
+  return true;
+}
+
+/* Fills in the sources of `copy`. Lanes without bytes to copy have none: their
+ * addresses may be any. */
+static bool find_sources(struct warp *w, const struct step *s,
+                         struct copy *copy, u32 mask)
+{
+  const struct async_extra *x = s->extra;
+  struct request from;
+  u32 reading = 0;
+  bool whole = true;
+
+  for (u32 m = mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    u32 bytes = async_source_bytes(w, x, l);
+
+    if (bytes > x->bytes) {
+      exec_fault(w, s, l, FAULT_UNSUPPORTED, "a source size of %u in a copy of "
+                 "%u bytes: PTX leaves undefined what it does", bytes,
+                 x->bytes);
+      return false;
+    }
+    copy->from_bytes[l] = bytes;
+    reading |= (u32)(bytes != 0) << l;
+    whole &= bytes == x->bytes;
+  }
+  return whole ? resolve_sources(w, s, copy, mask, x->bytes, &from)
+               : resolve_short_sources(w, s, copy, reading);
+}
+
 const struct step *async_copy(struct warp *w, const struct step *s)
 {
   const struct async_extra *x = s->extra;
   struct step destination = *s;
-  struct request from, to;
-  struct copy *copy;
+  struct request to;
+  struct copy copy, *kept;
   u32 mask = step_mask(w, s);
 
   if (mask == 0)
     return s + 1;
-  from.mask = to.mask = mask;
-  from.bytes = to.bytes = x->bytes;
-  from.kind = KIND_LOAD;
+  copy.mask = to.mask = mask;
+  copy.bytes = to.bytes = x->bytes;
   to.kind = KIND_STORE;
   destination.extra = &x->destination;
   destination.a = x->destination_base;
   destination.immediate = x->destination_offset;
-  if (!lane_handlers()->resolve(w, s, &from) ||
+  if (!find_sources(w, s, &copy, mask) ||
       !lane_handlers()->resolve(w, &destination, &to))
     return NULL;
-  copy = add_copy(w);
-  copy->mask = mask;
-  copy->bytes = x->bytes;
+  kept = add_copy(w);
   for (u32 m = mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
-    u32 bytes = x->has_source_bytes
-                    ? ((const u32 *)slot_at(w, x->source_bytes))[l]
-                    : x->bytes;
 
-    if (x->may_ignore && (predicate_at(w, x->ignore) ^ x->ignore_invert) >>
-                             l & 1)
-      bytes = 0;
-    copy->group[l] = w->async->committed[l];
-    copy->to[l] = request_lane(&to, l);
-    copy->from[l] = request_lane(&from, l);
-    copy->from_bytes[l] = bytes < x->bytes ? bytes : x->bytes;
+    copy.group[l] = w->async->committed[l];
+    copy.to[l] = request_lane(&to, l);
   }
+  *kept = copy;
   return s + 1;
 }
 
@@ -92,7 +176,8 @@ const struct step *async_commit(struct warp *w, const struct step *s)
 
 static void complete(struct copy *copy, unsigned l)
 {
-  memcpy(copy->to[l], copy->from[l], copy->from_bytes[l]);
+  if (copy->from_bytes[l] != 0)
+    memcpy(copy->to[l], copy->from[l], copy->from_bytes[l]);
   memset((u8 *)copy->to[l] + copy->from_bytes[l], 0,
          copy->bytes - copy->from_bytes[l]);
   copy->mask &= ~(UINT32_C(1) << l);

@@ -14,11 +14,15 @@ struct async_extra {
   uint64_t destination_offset;
   unsigned bytes;
   bool has_source_bytes, may_ignore;
-  slot source_bytes;               /* fewer: the rest is filled with zeros */
-  slot ignore;                     /* predicate: zeros only */
+  slot source_bytes;               /* read; the rest is filled with zeros */
+  slot ignore;                     /* predicate: nothing is read */
   uint32_t ignore_invert;
 };
 step_function async_copy, async_commit, async_wait;
+
+/* How many bytes the lane reads. More than the copy has: a fault. */
+uint32_t async_source_bytes(const struct warp *w, const struct async_extra *x,
+                            unsigned lane);
 
 /* Completes all copies of the lanes of `mask`. */
 void async_complete(struct warp *w, uint32_t mask);

@@ -390,63 +390,108 @@ const struct step *checked_memory(struct warp *w, const struct step *s)
   return run_without(w, s, a.bad);
 }
 
-/* What a copy is going to store: lanes that store the same to one place do
- * no harm. The toolkit's own headers let spare lanes repeat the last copy. */
 enum { ASYNC_BYTES = 16 };
 
-static void look_at_values(struct check_access *access,
-                           const struct accesses *a, u32 mask, u8 *values)
-{
-  for (; mask != 0; mask &= mask - 1) {
-    unsigned l = (unsigned)__builtin_ctz(mask);
+struct async_sources {
+  u64 address[LANES];
+  u32 bytes[LANES];          /* that the lane reads; 0: its address is unused */
+  u32 bad;
+  u8 values[LANES * ASYNC_BYTES];
+};
 
-    memcpy(values + (size_t)l * access->bytes,
-           (const u8 *)(uintptr_t)a->address[l] + memory_view_offset(),
-           access->bytes);
+static void take_sources(const struct warp *w, const struct step *s, u32 mask,
+                         struct async_sources *from)
+{
+  const struct async_extra *x = s->extra;
+
+  from->bad = 0;
+  take_addresses(w, &x->source, s->a, s->immediate, from->address);
+  for (u32 m = mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    u32 bytes = async_source_bytes(w, x, l);
+
+    from->bytes[l] = bytes < x->bytes ? bytes : x->bytes;
+    if (bytes != 0 && from->address[l] % x->bytes != 0)
+      from->bad |= m & -m;
   }
-  access->value[0] = values;
-  access->element_bytes = access->register_bytes = access->bytes;
 }
 
-/* Nothing is filled with zeros. */
-static bool copies_all(const struct warp *w, const struct async_extra *x,
-                       u32 mask)
+/* A source that is shorter than the copy is told piece by piece: the checks
+ * know accesses of 1, 2, 4, 8 and 16 bytes. */
+static void tell_sources(struct warp *w, const struct step *s, u32 mask,
+                         bool tells, struct async_sources *from)
 {
-  if (x->may_ignore)
-    return false;
-  if (x->has_source_bytes)
-    for (; mask != 0; mask &= mask - 1)
-      if (((const u32 *)slot_at(w, x->source_bytes))[__builtin_ctz(mask)] !=
-          x->bytes)
-        return false;
-  return true;
+  const struct async_extra *x = s->extra;
+  struct check_access access = { .loads = true, .record = s->record,
+                                 .only_copied = true };
+  struct accesses a;
+
+  for (u32 m = tells ? from->bad : 0; m != 0; m &= m - 1)
+    tell_bad(w, s, (unsigned)__builtin_ctz(m),
+             from->address[__builtin_ctz(m)], x->bytes, SPACE_GLOBAL, true);
+  for (unsigned piece = x->bytes; piece > 0; piece /= 2) {
+    u32 lanes = 0;
+
+    memcpy(a.address, from->address, sizeof a.address);
+    for (u32 m = mask & ~from->bad; m != 0; m &= m - 1) {
+      unsigned l = (unsigned)__builtin_ctz(m);
+
+      if (from->bytes[l] & piece)
+        lanes |= m & -m;
+      a.address[l] += from->bytes[l] & ~(2 * piece - 1);
+    }
+    if (lanes == 0)
+      continue;
+    sort_lanes(w, s, &x->source, piece, lanes, tells, &a);
+    from->bad |= a.bad;
+    access.bytes = piece;
+    tell_spaces(w, &access, &a);
+  }
+}
+
+/* What the copy is going to store: lanes that store the same to one place do
+ * no harm. The toolkit's own headers let spare lanes repeat the last copy. */
+static void take_values(u32 mask, unsigned bytes, struct async_sources *from)
+{
+  struct allocation found = { 0 };
+
+  memset(from->values, 0, sizeof from->values);
+  for (u32 m = mask & ~from->bad; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    u64 at = from->address[l];
+
+    if (from->bytes[l] == 0 ||
+        ((at < found.address || at - found.address >= found.bytes) &&
+         !memory_find(at, &found)))
+      continue;
+    at += found.kind == MEMORY_REGISTERED ? 0 : (u64)memory_view_offset();
+    memcpy(from->values + l * bytes, (const u8 *)(uintptr_t)at,
+           from->bytes[l]);
+  }
 }
 
 const struct step *checked_async(struct warp *w, const struct step *s)
 {
   const struct async_extra *x = s->extra;
   u32 mask = active_lanes(w, s), bad;
-  struct check_access access = { .bytes = x->bytes, .loads = true,
-                                 .record = s->record, .only_copied = true };
   const bool tells = check_wanted(CHECK_MEMORY | CHECK_API);
+  struct async_sources from;
+  struct check_access access = {
+    .bytes = x->bytes, .stores = true, .record = s->record,
+    .only_copied = true, .value = { from.values },
+    .element_bytes = x->bytes, .register_bytes = x->bytes,
+  };
   struct accesses a;
-  u8 values[LANES * ASYNC_BYTES];
 
   if (mask == 0)
     return site_of(w, s)->run(w, s);
-  take_addresses(w, &x->source, s->a, s->immediate, a.address);
-  sort_lanes(w, s, &x->source, x->bytes, mask, tells, &a);
-  bad = a.bad;
-  if (copies_all(w, x, mask)) {
-    tell_spaces(w, &access, &a);
-    if (a.lanes[SPACE_GLOBAL] == mask)
-      look_at_values(&access, &a, mask, values);
-  }
+  take_sources(w, s, mask, &from);
+  tell_sources(w, s, mask, tells, &from);
+  take_values(mask, x->bytes, &from);
+  bad = from.bad;
   take_addresses(w, &x->destination, x->destination_base,
                  x->destination_offset, a.address);
   sort_lanes(w, s, &x->destination, x->bytes, mask, tells, &a);
-  access.loads = false;
-  access.stores = true;
   tell_spaces(w, &access, &a);
   bad |= a.bad;
   if (bad == 0 || !tells)
