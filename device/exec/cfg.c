@@ -6,6 +6,15 @@
 #include "../ptx/pattern.h"
 #include "../ptx/scope.h"
 
+static void *zeroed(size_t n, size_t bytes)
+{
+  void *p = calloc(n, bytes);
+
+  if (p == NULL)
+    abort();
+  return p;
+}
+
 static bool stem_is(const char *opcode, const char *stem)
 {
   size_t length = ptx_stem(opcode);
@@ -171,6 +180,8 @@ static void split_blocks(struct ptx_arena *arena, struct function *function,
 
 struct graph {
   uint32_t n;
+  const bool *ends;   /* blocks to which edges are left out, */
+  const bool *from;   /* from these blocks; NULL: all edges count */
   uint32_t *order;    /* blocks in post-order of the reversed graph */
   int32_t *number;    /* of each block in that order, -1: not reached */
   int32_t *parent;    /* immediate post-dominator, by block */
@@ -179,6 +190,21 @@ struct graph {
   uint32_t *to;       /* scratch for successors */
 };
 
+/* The successors of `block` in g->to. */
+static unsigned successors(const struct function *function,
+                           const struct graph *g, uint32_t block)
+{
+  unsigned k = cfg_successors(function, block, g->to, function->n_blocks + 2);
+  unsigned going_on = 0;
+
+  if (g->from == NULL || !g->from[block])
+    return k;
+  for (unsigned i = 0; i < k; i++)
+    if (!g->ends[g->to[i]])
+      g->to[going_on++] = g->to[i];
+  return going_on;
+}
+
 static void find_predecessors(const struct function *function,
                               struct graph *g)
 {
@@ -186,7 +212,7 @@ static void find_predecessors(const struct function *function,
 
   for (uint32_t pass = 0; pass < 2; pass++) {
     for (uint32_t b = 0; b < g->n; b++) {
-      unsigned k = cfg_successors(function, b, g->to, g->n + 2);
+      unsigned k = successors(function, g, b);
 
       for (unsigned i = 0; i < k; i++) {
         if (pass == 0)
@@ -199,7 +225,7 @@ static void find_predecessors(const struct function *function,
     if (pass == 0) {
       for (uint32_t b = 0; b < g->n; b++)
         g->first_in[b + 1] += g->first_in[b];
-      g->in = calloc(total + 1, sizeof *g->in);
+      g->in = zeroed(total + 1, sizeof *g->in);
       memset(g->number, 0, g->n * sizeof *g->number);
     }
   }
@@ -208,8 +234,8 @@ static void find_predecessors(const struct function *function,
 /* Depth first from the function's end against the edges. */
 static void number_blocks(struct graph *g)
 {
-  uint32_t *stack = calloc(g->n + 1, sizeof *stack);
-  uint32_t *next = calloc(g->n + 1, sizeof *next);
+  uint32_t *stack = zeroed(g->n + 1, sizeof *stack);
+  uint32_t *next = zeroed(g->n + 1, sizeof *next);
   uint32_t depth = 0, count = 0;
 
   for (uint32_t b = 0; b < g->n; b++)
@@ -258,8 +284,7 @@ static void find_parents(const struct function *function, struct graph *g)
     changed = false;
     for (uint32_t i = g->n - 1; i-- > 0;) {
       uint32_t b = g->order[i];
-      unsigned k = cfg_successors(function, b, g->to,
-                                  function->n_blocks + 2);
+      unsigned k = successors(function, g, b);
       int32_t parent = -1;
 
       for (unsigned j = 0; j < k; j++) {
@@ -277,35 +302,109 @@ static void find_parents(const struct function *function, struct graph *g)
   }
 }
 
-static void find_joins(struct function *function)
+/* Each block's immediate post-dominator in `parent`; -1: none. */
+static void find_post_dominators(const struct function *function,
+                                 const bool *ends, const bool *from,
+                                 int32_t *parent)
 {
   uint32_t n = function->n_blocks;
   struct graph g = {
     .n = n,
-    .order = calloc(n + 1, sizeof *g.order),
-    .number = calloc(n + 1, sizeof *g.number),
-    .parent = calloc(n + 1, sizeof *g.parent),
-    .first_in = calloc(n + 2, sizeof *g.first_in),
-    .to = calloc(n + 4, sizeof *g.to),
+    .ends = ends,
+    .from = from,
+    .order = zeroed(n + 1, sizeof *g.order),
+    .number = zeroed(n + 1, sizeof *g.number),
+    .parent = parent,
+    .first_in = zeroed(n + 2, sizeof *g.first_in),
+    .to = zeroed(n + 4, sizeof *g.to),
   };
 
   find_predecessors(function, &g);
   number_blocks(&g);
   find_parents(function, &g);
-  for (uint32_t b = 0; b < n; b++)
-    function->blocks[b].join = b == n - 1 ? -1 : g.parent[b];
   free(g.order);
   free(g.number);
-  free(g.parent);
   free(g.first_in);
   free(g.in);
   free(g.to);
 }
 
+/* The block ends a kernel's threads and does nothing before. */
+static bool only_ends(const struct function *function, uint32_t block)
+{
+  const struct basic_block *b = &function->blocks[block];
+  const struct ptx_instruction *first =
+      &function->ptx->instructions[b->first];
+  enum flow flow;
+
+  if (block == function->n_blocks - 1)
+    return true;
+  flow = b->n == 0 ? FLOW_NONE : flow_of(first);
+  return (flow == FLOW_RETURN || flow == FLOW_EXIT) && first->guard == NULL;
+}
+
+/* Which branches have lanes that end at once while others go on. */
+static void find_partly_ending(const struct function *function,
+                               const bool *ends, bool *partly)
+{
+  uint32_t n = function->n_blocks, *to = zeroed(n + 4, sizeof *to);
+
+  for (uint32_t b = 0; b < n; b++) {
+    unsigned k = cfg_successors(function, b, to, n + 2), n_ends = 0;
+
+    for (unsigned i = 0; i < k; i++)
+      n_ends += ends[to[i]];
+    partly[b] = n_ends > 0 && n_ends < k;
+  }
+  free(to);
+}
+
+/* Lanes that went different ways meet again where all that go on do: those
+ * that return before that are not waited for. Without the edges on which lanes
+ * end while others go on, such a place post-dominates its branch; but a loop
+ * that is left on such edges only keeps them. The branches that lose an edge
+ * need no join. Where none of the others changes, all stays as it is. */
+static void join_without_ends(struct function *function)
+{
+  uint32_t n = function->n_blocks;
+  int32_t *parent = zeroed(n + 1, sizeof *parent);
+  bool *ends = zeroed(n + 1, sizeof *ends);
+  bool *partly = zeroed(n + 1, sizeof *partly), differs = false;
+
+  for (uint32_t b = 0; b < n; b++)
+    ends[b] = only_ends(function, b);
+  find_partly_ending(function, ends, partly);
+  find_post_dominators(function, ends, partly, parent);
+  for (uint32_t b = 0; b < n; b++)
+    partly[b] &= parent[b] >= 0;
+  find_post_dominators(function, ends, partly, parent);
+  for (uint32_t b = 0; b < n; b++)
+    differs |= !partly[b] && b != n - 1 &&
+               parent[b] != function->blocks[b].join;
+  for (uint32_t b = 0; differs && b + 1 < n; b++)
+    function->blocks[b].join = partly[b] ? -1 : parent[b];
+  free(parent);
+  free(ends);
+  free(partly);
+}
+
+static void find_joins(struct function *function)
+{
+  uint32_t n = function->n_blocks;
+  int32_t *parent = zeroed(n + 1, sizeof *parent);
+
+  find_post_dominators(function, NULL, NULL, parent);
+  for (uint32_t b = 0; b < n; b++)
+    function->blocks[b].join = b == n - 1 ? -1 : parent[b];
+  free(parent);
+  if (function->ptx->is_entry)
+    join_without_ends(function);
+}
+
 const char *cfg_build(struct ptx_arena *arena, struct function *function)
 {
   size_t n = function->ptx->n_instructions;
-  unsigned char *leader = calloc(n + 2, 1);
+  unsigned char *leader = zeroed(n + 2, 1);
   const char *problem = mark_leaders(function->ptx, leader);
 
   if (problem == NULL) {
