@@ -182,29 +182,40 @@ void path_break_joins(struct warp *w, struct path *path)
     }
 }
 
-/* The kernel ends behind the join, and does nothing before. Told by place:
- * checks put handlers of their own into the steps. */
-static bool only_ends(const struct join *join)
+/* Lanes that come to `s` do nothing there but end. Told by place: checks put
+ * handlers of their own into the steps. */
+static bool only_ends(const struct frame *frame, const struct step *s)
 {
-  const struct function *function = join->frame->function;
-  const struct step *s = join->at + 1; /* at: the entry of a block */
+  const struct function *function = frame->function;
 
-  if (join->frame->caller != NULL)
+  const struct step *end = &function->steps[function->n_steps - 1];
+
+  if (frame->caller != NULL)
     return false;
+  if (s < end && function->program->records[s->record].ptx == NULL)
+    s++; /* the entry of a block */
   /* `ret` goes to the last block */
   if (trace_handler(function, s) == control_branch)
     s = ((const struct branch_extra *)s->extra)->target + 1;
-  return s == &function->steps[function->n_steps - 1];
+  return s == end;
+}
+
+static bool join_only_ends(const struct join *join)
+{
+  return only_ends(join->frame, join->at);
 }
 
 uint32_t path_ending_lanes(const struct warp *w)
 {
   uint32_t lanes = 0;
 
-  for (const struct path *p = w->paths; p != NULL; p = p->next)
+  for (const struct path *p = w->paths; p != NULL; p = p->next) {
+    if (p != w->path && p->state == PATH_READY && only_ends(p->frame, p->pc))
+      lanes |= p->mask;
     for (const struct join *j = p->join; j != NULL; j = j->parent)
-      if (j->arrived != 0 && only_ends(j))
+      if (j->arrived != 0 && join_only_ends(j))
         lanes |= j->arrived;
+  }
   return lanes;
 }
 
@@ -212,7 +223,7 @@ bool path_free_ending_lanes(struct warp *w)
 {
   for (struct path *path = w->paths; path != NULL; path = path->next)
     for (struct join *join = path->join; join != NULL; join = join->parent)
-      if (join->arrived != 0 && only_ends(join)) {
+      if (join->arrived != 0 && join_only_ends(join)) {
         path_new(w, join->arrived, join->at, join->frame, join->parent);
         join->expected &= ~join->arrived;
         join->arrived = 0;

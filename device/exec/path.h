@@ -42,6 +42,9 @@ void path_break_joins(struct warp *w, struct path *path);
  * now. False when no lanes do. A GPU's lanes end when they come to the
  * kernel's end, so that a barrier does not wait for them. */
 bool path_free_ending_lanes(struct warp *w);
+
+/* Those lanes, and others that have returned already and only wait for their
+ * turn to end; without the current path's. */
 uint32_t path_ending_lanes(const struct warp *w);
 
 /* Frames of device functions. */

@@ -13,7 +13,7 @@ __global__ void short_copy(const char *in, int some, char *out)
   __shared__ __align__(16) char tile[THREADS * 16];
   int at = threadIdx.x * 16;
 
-  __pipeline_memcpy_async(tile + at, in + at, 16, 16 - some); // HERE short_copy_past_end
+  __pipeline_memcpy_async(tile + at, in + at, 16, 16 - some);
   __pipeline_commit();
   __pipeline_wait_prior(0);
   out[at] = tile[at];

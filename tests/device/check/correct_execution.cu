@@ -36,6 +36,34 @@ __global__ void spare_lanes(int *out)
   out[threadIdx.x] = tile[threadIdx.x / 2 * 2];
 }
 
+// Lanes that returned are not waited for, not even by their own warp: those
+// that pass the barrier see each other's stores. They return at once, beside
+// lanes that work, or in a branch of a branch.
+__global__ void half_returned(int *out, int way)
+{
+  __shared__ int box[THREADS];
+  int t = threadIdx.x, lane = t % 32;
+
+  box[t] = -1;
+  if (way == 0 && lane >= 16)
+    return;
+  if (way == 1) {
+    if (lane < 16)
+      out[t] = 1;
+    else
+      return;
+  }
+  if (way == 2 && lane >= 8) {
+    out[t] = 2;
+    if (lane >= 16)
+      return;
+    out[t] = 3;
+  }
+  box[t] = t;
+  __syncthreads();
+  out[t] = box[t % 16 + (t < 32 ? 32 : 0)];
+}
+
 static int fails(const char *what, int i, int got, int expected)
 {
   if (got != expected)
@@ -100,6 +128,23 @@ static int spare_lanes_case(void)
   return wrong;
 }
 
+static int half_returned_case(void)
+{
+  int got[THREADS], *out, wrong = 0;
+
+  cudaMalloc(&out, sizeof got);
+  for (int way = 0; way < 3; way++) {
+    cudaMemset(out, 0, sizeof got);
+    half_returned<<<1, THREADS>>>(out, way);
+    cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost);
+    for (int t = 0; t < THREADS; t++)
+      if (t % 32 < 16)
+        wrong += fails("out", t, got[t], t % 16 + (t < 32 ? 32 : 0));
+  }
+  cudaFree(out);
+  return wrong;
+}
+
 static const struct {
   const char *name;
   int (*run)(void);
@@ -107,6 +152,7 @@ static const struct {
   { "short_copies", short_copies_case },
   { "registered", registered_case },
   { "spare_lanes", spare_lanes_case },
+  { "half_returned", half_returned_case },
 };
 
 int main(int argc, char **argv)
