@@ -40,6 +40,7 @@ struct warp_extra {
   enum warp_variant variant;
   unsigned bytes;      /* of the value: 4 or 8; 0 for a predicate */
   bool has_members;    /* false: the old forms without .sync */
+  bool constant_members; /* known when the program was compiled */
   slot members;        /* uint32_t lanes: member mask */
   slot value;          /* or predicate */
   uint32_t invert;     /* of the predicate */

@@ -158,7 +158,8 @@ static uint32_t waiting_lanes(const struct warp *w)
   return lanes;
 }
 
-static void check_masks(struct warp *w, const struct step *s,
+/* True: a lane's mask does not name it, which may be a fault, too. */
+static bool check_masks(struct warp *w, const struct step *s,
                         const uint32_t *members, uint32_t mask)
 {
   const struct warp_extra *x = s->extra;
@@ -174,15 +175,16 @@ static void check_masks(struct warp *w, const struct step *s,
       check_report(checks_of(w), &report,
                    "lane %u calls with mask 0x%08x, which does not name it",
                    l, members[l]);
-      return;
+      return true;
     }
     if (gone != 0 && x->op == WARP_SHUFFLE) {
       check_report(checks_of(w), &report, "mask 0x%08x names lanes 0x%08x, "
                    "which have ended: what they give is undefined",
                    members[l], gone);
-      return;
+      return false;
     }
   }
+  return false;
 }
 
 /* The member mask that a waiting path came with. */
@@ -244,13 +246,14 @@ const struct step *checked_warp(struct warp *w, const struct step *s)
   uint32_t mask = active_lanes(w, s), before, after;
   uint32_t members[LANES];
   const struct step *next;
+  bool told = false;
 
   if (mask == 0 || !x->has_members)
     return site->run(w, s);
   for (unsigned l = 0; l < LANES; l++)
     members[l] = ((const uint32_t *)slot_at(w, x->members))[l];
   if (check_wanted(CHECK_SYNC)) {
-    check_masks(w, s, members, mask);
+    told = check_masks(w, s, members, mask);
     check_agreement(w, s, members, mask);
   }
   before = waiting_lanes(w) | mask;
@@ -259,6 +262,8 @@ const struct step *checked_warp(struct warp *w, const struct step *s)
     sync_groups(w, members, mask);
     return next;
   }
+  if (told && w->worker->faulted && w->worker->fault.kind == FAULT_ILLEGAL)
+    w->worker->fault.told = 1;
   after = before & ~waiting_lanes(w);
   if (after != 0)
     check_warp_sync(checks_of(w), w->index, after, (w->alive & ~after) == 0);

@@ -110,12 +110,52 @@ bool decode_fence(struct decoder *d)
   return decode_operands(d, names_map ? 2 : 0, names_map ? 2 : 0);
 }
 
+static bool is_result(const struct ptx_instruction *i,
+                      const struct ptx_operand *operand, unsigned reg)
+{
+  if (strncmp(i->opcode, "bar", 3) == 0) /* its first operand is a source */
+    return false;
+  if (operand->kind == OPERAND_LIST) {
+    for (size_t k = 0; k < operand->n_items; k++)
+      if (is_result(i, &operand->items[k], reg))
+        return true;
+    return false;
+  }
+  return operand->kind == OPERAND_REGISTER &&
+         (operand->reg == reg ||
+          (operand->second != NULL && is_result(i, operand->second, reg)));
+}
+
+/* A number, or a register that one `mov` of a number sets: nvcc writes
+ * constants that way. */
+static bool is_constant(const struct decoder *d,
+                        const struct ptx_operand *operand)
+{
+  unsigned n = 0;
+
+  if (operand->kind != OPERAND_REGISTER)
+    return operand->kind == OPERAND_INTEGER;
+  for (size_t k = 0; k < d->ptx->n_instructions; k++) {
+    const struct ptx_instruction *i = &d->ptx->instructions[k];
+
+    if (i->n_operands == 0 || !is_result(i, &i->operands[0], operand->reg))
+      continue;
+    if (strncmp(i->opcode, "mov.", 4) != 0 || i->guard != NULL ||
+        i->n_operands != 2 || i->operands[1].kind != OPERAND_INTEGER)
+      return false;
+    n++;
+  }
+  return n == 1;
+}
+
 static bool decode_members(struct decoder *d, size_t at,
                            struct warp_extra *extra)
 {
   extra->has_members = ptx_has(&d->match, "sync");
   if (!extra->has_members)
     return true;
+  extra->constant_members =
+      is_constant(d, &d->instruction->operands[at]);
   return decode_source(d, &d->instruction->operands[at], 4, &extra->members);
 }
 

@@ -2,7 +2,11 @@
  *
  * Lanes of a member mask may come on different paths, even at different
  * instructions. Each path leaves its inputs in the warp and waits; when a
- * path's members are all there, results are computed from those inputs. */
+ * path's members are all there, results are computed from those inputs.
+ *
+ * PTX leaves a mask undefined that lacks a lane which executes it. An H200
+ * refuses it as an illegal instruction, unless the compiler knew the mask: then
+ * it drops the mask, and those who are there take part. */
 #include <string.h>
 
 #include "barrier.h"
@@ -20,13 +24,44 @@ struct warp_inputs {
   uint32_t present; /* lanes whose inputs wait here */
 };
 
+/* Lanes of `mask` whose member mask does not name them. */
+static uint32_t lacking(const struct warp *w, const struct warp_extra *extra,
+                        uint32_t mask)
+{
+  const uint32_t *members;
+  uint32_t named = 0;
+
+  if (!extra->has_members)
+    return 0;
+  members = slot_at(w, extra->members);
+  if ((extra->members & 3) == AREA_CONSTANTS)
+    return mask & ~members[0];
+  for (unsigned l = 0; l < LANES; l++)
+    named |= members[l] & UINT32_C(1) << l;
+  return mask & ~named;
+}
+
+static const struct step *refuse(struct warp *w, const struct step *s,
+                                 unsigned lane)
+{
+  const struct warp_extra *extra = s->extra;
+  uint32_t members = ((const uint32_t *)slot_at(w, extra->members))[lane];
+
+  if (members == 0)
+    return exec_fault(w, s, lane, FAULT_ILLEGAL, "the member mask is empty");
+  return exec_fault(w, s, lane, FAULT_ILLEGAL, "the member mask 0x%08x does "
+                    "not name lane %u, which executes it", members, lane);
+}
+
+/* `follows`: the lanes' member masks count; otherwise all of `mask` are
+ * members. */
 static void gather(struct warp *w, const struct warp_extra *extra,
-                   uint32_t mask, struct inputs *in)
+                   uint32_t mask, bool follows, struct inputs *in)
 {
   for (uint32_t m = mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
 
-    in->members[l] = extra->has_members
+    in->members[l] = follows
                          ? ((uint32_t *)slot_at(w, extra->members))[l]
                          : mask;
     if (extra->op == WARP_SHUFFLE) {
@@ -213,8 +248,6 @@ static void complete(struct warp *w, const struct warp_extra *extra,
     unsigned l = (unsigned)__builtin_ctz(m);
     uint32_t members = in->members[l] & w->alive;
 
-    if (members == 0)
-      members = mask;
     if (same_for_all && members == last_members)
       results[l] = results[last];
     else
@@ -288,18 +321,21 @@ const struct step *warp_operation(struct warp *w, const struct step *s)
 {
   const struct warp_extra *extra = s->extra;
   struct warp_inputs *waiting = waiting_inputs(w);
-  uint32_t mask = step_mask(w, s);
+  uint32_t mask = step_mask(w, s), outside;
   struct inputs in;
 
   if (mask == 0)
     return s + 1;
+  outside = lacking(w, extra, mask);
+  if (outside != 0 && !extra->constant_members)
+    return refuse(w, s, (unsigned)__builtin_ctz(outside));
   if (mask == FULL && extra->op == WARP_SHUFFLE && extra->bytes == 4 &&
       !extra->predicate_result) {
     shuffle_whole_warp(w, extra);
     return s + 1;
   }
   memset(in.value, 0, sizeof in.value);
-  gather(w, extra, mask, &in);
+  gather(w, extra, mask, extra->has_members && outside == 0, &in);
   if ((wanted(w, &in, mask) & ~mask) == 0) {
     complete(w, extra, &in, mask);
     return s + 1;
