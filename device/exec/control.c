@@ -4,6 +4,7 @@
 
 #include "barrier.h"
 #include "builtin.h"
+#include "call_stack.h"
 #include "cluster.h"
 #include "fault.h"
 #include "path.h"
@@ -161,6 +162,35 @@ static void copy_locals(struct warp *w, uint32_t to, uint32_t from,
   }
 }
 
+static bool is_too_deep(const struct warp *w, const struct function *callee,
+                        uint32_t base)
+{
+  uint32_t most = w->block->grid->most_stack;
+
+  return (most != 0 && w->path->frame->gpu_stack + callee->gpu_frame_bytes >
+                           most) ||
+         (uint64_t)base + callee->local_bytes > stack_limit(w, w->mask);
+}
+
+static const struct step *too_deep(struct warp *w, const struct step *s,
+                                   const struct function *callee)
+{
+  const struct grid *grid = w->block->grid;
+  unsigned lane = (unsigned)__builtin_ctz(w->mask);
+  uint32_t depth = 0;
+
+  for (const struct frame *f = w->path->frame; f->caller != NULL;
+       f = f->caller)
+    depth++;
+  return exec_fault(w, s, lane, FAULT_STACK_OVERFLOW,
+                    "call of %s, %u calls deep: its functions have about %u "
+                    "bytes on the stack.\n  cudaLimitStackSize is %u: raise "
+                    "it with cudaDeviceSetLimit()", callee->ptx->name, depth,
+                    w->path->frame->gpu_stack,
+                    grid->launch->stack_limit == 0
+                        ? DEFAULT_STACK_LIMIT : grid->launch->stack_limit);
+}
+
 /* Calls `callee` with all lanes of the current path. */
 static const struct step *enter_function(struct warp *w,
                                          const struct step *s,
@@ -178,11 +208,8 @@ static const struct step *enter_function(struct warp *w,
                       "call of %s, which %s", ptx->name,
                       callee->steps == NULL ? "has no code in this program"
                                             : "takes other arguments");
-  if ((uint64_t)base + callee->local_bytes > stack_limit(w, w->mask))
-    return exec_fault(w, s, (unsigned)__builtin_ctz(w->mask),
-                      FAULT_STACK_OVERFLOW,
-                      "call of %s: %u bytes of stack are in use", ptx->name,
-                      base);
+  if (is_too_deep(w, callee, base))
+    return too_deep(w, s, callee);
   for (unsigned i = 0; i < extra->n_arguments; i++)
     copy_locals(w, base + (uint32_t)ptx->parameters[i]->place,
                 caller->local_base + extra->arguments[i].offset,

@@ -6,6 +6,7 @@
 
 #include "../small_limits.h"
 #include "block.h"
+#include "call_stack.h"
 #include "checked.h"
 #include "cluster.h"
 #include "machine.h"
@@ -14,8 +15,6 @@
 #include "path.h"
 #include "place.h"
 
-/* Bytes of stack that a thread has when device functions are called. */
-enum { CALL_STACK = 16 * 1024 };
 /* Memory of the grid-wide barrier. */
 enum { WORKSPACE = 1024 };
 /* The most blocks that are under way at a time where they wait for each
@@ -200,17 +199,15 @@ static void release_worker(struct worker *worker)
   free(worker->seen_turns);
 }
 
-static bool needs_stack(const struct ptx_instruction *instruction)
+static uint64_t stack_limit_of(const struct launch *launch)
 {
-  return strncmp(instruction->opcode, "call", 4) == 0 ||
-         strncmp(instruction->opcode, "alloca", 6) == 0;
+  return launch->stack_limit == 0 ? DEFAULT_STACK_LIMIT : launch->stack_limit;
 }
 
 static void prepare_grid(struct grid *grid, const struct launch *launch)
 {
   static atomic_uint_fast64_t launches;
   const struct kernel *kernel = launch->kernel;
-  bool calls = false;
 
   memset(grid, 0, sizeof *grid);
   grid->launch = launch;
@@ -221,9 +218,9 @@ static void prepare_grid(struct grid *grid, const struct launch *launch)
                    launch->grid[2];
   grid->n_clusters = grid->n_blocks / cluster_blocks(launch);
   grid->number = atomic_fetch_add(&launches, 1) + 1;
-  for (size_t i = 0; i < grid->function->ptx->n_instructions; i++)
-    calls |= needs_stack(&grid->function->ptx->instructions[i]);
-  grid->local_stride = grid->function->local_bytes + (calls ? CALL_STACK : 0);
+  grid->local_stride = grid->function->local_bytes +
+                       call_stack_bytes(grid->function, stack_limit_of(launch),
+                                        &grid->most_stack);
   grid->static_shared_bytes = place_dynamic_shared(grid->function);
   grid->user_shared_bytes = launch->dynamic_shared_bytes == 0
                                 ? place_shared_bytes(grid->function)

@@ -63,6 +63,8 @@ struct launch {
   uint32_t time_limit;         /* seconds; 0: none */
   void (*tell)(const struct fault *); /* of a launch that only waits, once;
                                          NULL: nobody */
+  uint32_t stack_limit;        /* bytes for recursive functions, see
+                                  call_stack.h; 0: 1024 */
   uint64_t order_seed;         /* 0: blocks and warps in order; else shuffled */
   FILE *output;                /* device printf; a memory stream that the
                                   runtime flushes when the host synchronises */

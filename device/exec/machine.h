@@ -66,6 +66,15 @@ struct basic_block {
   uint32_t step;         /* index of its first step */
 };
 
+/* Of the functions that a kernel calls, directly or not; see call_stack.h. */
+struct stack_need {
+  uint64_t bytes;        /* where each of them is called once at a time */
+  uint64_t gpu_bytes;    /* the same of a GPU's frames */
+  uint32_t ratio;        /* bytes to a GPU's bytes, at most */
+  bool recursive;        /* one may be called again while it runs */
+  bool allocates;
+};
+
 struct function {
   struct program *program;
   const struct ptx_function *ptx;
@@ -82,8 +91,10 @@ struct function {
   uint32_t dynamic_alignment; /* of its dynamic shared memory */
   bool reserves_shared;  /* reads where the system's shared memory lies */
   uint32_t n_callees;
-  struct function **callees; /* direct */
+  const struct function **callees; /* those with code that it calls by name */
   bool calls_indirect, is_builtin;
+  uint32_t gpu_frame_bytes;  /* see call_stack.h */
+  struct stack_need need;    /* of a kernel */
   bool allocates;        /* alloca: its stack is given back at its return */
   step_function **traced; /* by step, see trace.h; NULL without a trace */
   uint32_t index;        /* in program->functions, for its address */
@@ -138,6 +149,8 @@ struct frame {
   const struct step *call;       /* its call instruction, for arguments */
   uint32_t lanes;                /* still inside */
   uint32_t local_base;           /* where its local variables begin */
+  uint32_t gpu_stack;            /* a GPU's frames, this one included; see
+                                    call_stack.h */
   size_t bytes;
   _Alignas(LANE_ALIGNMENT) uint8_t registers[];
 };
@@ -297,6 +310,7 @@ struct grid {
   uint64_t n_clusters;           /* what workers take: n_blocks without */
   uint64_t number;               /* of this launch in the process */
   uint32_t local_stride;
+  uint32_t most_stack;           /* see call_stack.h; 0: no end */
   uint32_t shared_bytes, static_shared_bytes;
   uint32_t user_shared_bytes;    /* without what the system keeps */
   uint8_t *parameters;           /* own copy */

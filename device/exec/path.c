@@ -259,6 +259,7 @@ struct frame *frame_new(struct worker *worker,
   frame->function = function;
   frame->caller = NULL;
   frame->local_base = 0;
+  frame->gpu_stack = 0;
   return frame;
 }
 
@@ -277,6 +278,7 @@ struct frame *frame_push(struct warp *w, const struct function *function,
   frame->caller = w->path->frame;
   frame->lanes = w->mask;
   frame->local_base = local_base;
+  frame->gpu_stack = frame->caller->gpu_stack + function->gpu_frame_bytes;
   w->path->frame = frame;
   use_frame(w, frame);
   base = slot_at(w, function->local_base);

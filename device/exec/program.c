@@ -6,6 +6,7 @@
 
 #include "../ptx/scope.h"
 #include "builtin.h"
+#include "call_stack.h"
 #include "checked.h"
 #include "control.h"
 #include "decode.h"
@@ -126,6 +127,7 @@ static bool prepare(struct program *program, const struct program *beside,
   program->breaks = calloc(program->n_records + 1, sizeof *program->breaks);
   if (program->breaks == NULL)
     abort();
+  call_stack_program(program);
   checked_program(program);
   trace_program(program);
   return true;

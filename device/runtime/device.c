@@ -3,6 +3,7 @@
 #include "../texture/array.h"
 #include "config.h"
 #include "graph/capture.h"
+#include "limit.h"
 #include "pool.h"
 #include "registry.h"
 #include "state.h"
@@ -87,6 +88,7 @@ cudaError_t cudaDeviceReset(void)
     registry_reset(current_device());
     array_destroy_all(current_device());
     pool_reset(current_device());
+    limit_reset(current_device());
     memory_release_device(current_device());
   }
   return state_leave(error);

@@ -12,6 +12,7 @@
 #include "copy.h"
 #include "graph/capture.h"
 #include "launch.h"
+#include "limit.h"
 #include "output.h"
 #include "property.h"
 #include "state.h"
@@ -28,7 +29,7 @@ static cudaError_t error_of_fault(enum fault_kind kind)
   case FAULT_TRAP: return cudaErrorLaunchFailure;
   case FAULT_BARRIER: return cudaErrorLaunchTimeout;
   case FAULT_TIMEOUT: return cudaErrorLaunchTimeout;
-  case FAULT_STACK_OVERFLOW: return cudaErrorHardwareStackError;
+  case FAULT_STACK_OVERFLOW: return cudaErrorIllegalAddress;
   case FAULT_TEXTURE: return cudaErrorIllegalAddress;
   case FAULT_ILLEGAL: return cudaErrorIllegalInstruction;
   case FAULT_UNSUPPORTED: return cudaErrorNotSupported;
@@ -192,6 +193,7 @@ static cudaError_t start(const struct launch_request *request, int device,
       .n_workers = config()->n_workers,
       .order_seed = config()->order_seed,
       .time_limit = config()->time_limit,
+      .stack_limit = limit_of_stack(device),
       .tell = fault_report,
       .cooperative = request->cooperative,
   };

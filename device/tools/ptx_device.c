@@ -65,6 +65,7 @@ const char *machine_launch(const struct machine_launch *asked)
     .n_workers = asked->n_workers,
     .order_seed = asked->seed,
     .time_limit = asked->time_limit,
+    .stack_limit = asked->stack_limit,
     .dynamic_shared_bytes = asked->shared_bytes,
     .cluster = { asked->cluster },
     .explicit_cluster = asked->cluster > 0,

@@ -17,6 +17,7 @@ struct machine_launch {
   unsigned n_arguments;
   uint64_t seed;        /* of the order of warps; 0: none. Not on a GPU */
   unsigned n_workers, time_limit;
+  uint32_t stack_limit; /* 0: as it is */
 };
 
 /* What the machine can check: a GPU counts nothing here, keeps no text that

@@ -8,6 +8,7 @@
  *   //! launch KERNEL GRID BLOCK [ARGUMENT…]
  *        GRID, BLOCK: X or X,Y,Z    ARGUMENT: a buffer's name, TYPE:VALUE
  *        shared=N  seed=N  workers=N  limit=SECONDS  cluster=X
+ *        stack=BYTES: cudaLimitStackSize
  *   //! expect NAME = VALUE…              `_` matches anything
  *   //! prints TEXT                       device printf; \n stands for itself
  *   //! counts COLUMN N                   of the last launch
@@ -212,6 +213,8 @@ static void do_launch(char **words, size_t n)
       launch.n_workers = (unsigned)strtoul(words[i] + 8, NULL, 0);
     else if (strncmp(words[i], "limit=", 6) == 0)
       launch.time_limit = (unsigned)strtoul(words[i] + 6, NULL, 0);
+    else if (strncmp(words[i], "stack=", 6) == 0)
+      launch.stack_limit = (uint32_t)strtoul(words[i] + 6, NULL, 0);
     else if (strncmp(words[i], "cluster=", 8) == 0)
       launch.cluster = (uint32_t)strtoul(words[i] + 8, NULL, 0);
     else

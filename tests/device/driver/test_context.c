@@ -116,6 +116,17 @@ BEHAVIOUR(released_too_often_is_refused)
   CHECK_EQUAL(cuDevicePrimaryCtxRelease(device), CUDA_ERROR_INVALID_CONTEXT);
 }
 
+BEHAVIOUR(too_large_a_stack_is_refused)
+{
+  size_t bytes;
+  begin();
+  CHECK_EQUAL(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 1000), CUDA_SUCCESS);
+  CHECK_EQUAL(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, (size_t)1 << 50),
+              CUDA_ERROR_INVALID_VALUE);
+  CHECK_EQUAL(cuCtxGetLimit(&bytes, CU_LIMIT_STACK_SIZE), CUDA_SUCCESS);
+  CHECK_EQUAL(bytes, 1008);
+}
+
 BEHAVIOUR(limits_are_remembered)
 {
   size_t bytes;

@@ -98,6 +98,8 @@ const char *machine_launch(const struct machine_launch *asked)
     CU(cuFuncSetAttribute(function,
                           CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                           (int)asked->shared_bytes));
+  if (asked->stack_limit != 0)
+    CU(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, asked->stack_limit));
   result = cuLaunchKernelEx(&config, function, arguments, NULL);
   if (result == CUDA_SUCCESS)
     result = cuCtxSynchronize();

@@ -5,7 +5,7 @@
 #include "fat_builder.h"
 #include "test.h"
 
-char fill, count_up, hello, limited, shares, missing;
+char fill, count_up, hello, limited, shares, recurse, missing;
 char counter, table;
 void *managed;
 
@@ -36,6 +36,7 @@ void program_begin_with(const char *ptx, int architecture)
   add_kernel(&hello, "hello");
   add_kernel(&limited, "limited");
   add_kernel(&shares, "shares");
+  add_kernel(&recurse, "recurse");
   add_kernel(&missing, "missing");
   __cudaRegisterVar(module, &counter, &counter, "counter", 0, 4, 0, 0);
   __cudaRegisterVar(module, &table, &table, "table", 0, 64, 1, 0);

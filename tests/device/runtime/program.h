@@ -6,7 +6,7 @@
 #include "runtime/api.h"
 
 /* Host stand-ins: only their addresses matter. */
-extern char fill, count_up, hello, limited, shares, missing;
+extern char fill, count_up, hello, limited, shares, recurse, missing;
 extern char counter, table;
 extern void *managed;
 

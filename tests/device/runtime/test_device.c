@@ -134,6 +134,54 @@ BEHAVIOUR(limits_are_remembered)
               cudaErrorUnsupportedLimit);
 }
 
+static void expect_limit(enum cudaLimit limit, size_t wanted, int error,
+                         size_t then)
+{
+  size_t value = 0;
+  CHECK_EQUAL(cudaDeviceSetLimit(limit, wanted), error);
+  CHECK_EQUAL(cudaDeviceGetLimit(&value, limit), cudaSuccess);
+  CHECK_EQUAL(value, then);
+}
+
+/* What an H200 made of each of these. */
+BEHAVIOUR(limits_are_rounded_and_refused)
+{
+  const size_t huge = (size_t)1 << 50;
+  size_t value;
+  expect_limit(cudaLimitStackSize, 1, cudaSuccess, 16);
+  expect_limit(cudaLimitStackSize, 100, cudaSuccess, 112);
+  expect_limit(cudaLimitStackSize, 65536, cudaSuccess, 65536);
+  expect_limit(cudaLimitStackSize, 512 << 10, cudaErrorInvalidValue, 65536);
+  expect_limit(cudaLimitStackSize, huge, cudaErrorInvalidValue, 65536);
+  expect_limit(cudaLimitPrintfFifoSize, 100, cudaSuccess, 512 << 10);
+  expect_limit(cudaLimitPrintfFifoSize, 1 << 20, cudaSuccess, 1 << 20);
+  expect_limit(cudaLimitMallocHeapSize, 0, cudaSuccess, 4 << 20);
+  expect_limit(cudaLimitMallocHeapSize, 1 << 30, cudaSuccess, 1 << 30);
+  CHECK_EQUAL(cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, 2),
+              cudaErrorUnsupportedLimit);
+  CHECK_EQUAL(cudaDeviceGetLimit(&value, cudaLimitDevRuntimeSyncDepth),
+              cudaErrorUnsupportedLimit);
+  expect_limit(cudaLimitDevRuntimePendingLaunchCount, 1, cudaSuccess, 32);
+  expect_limit(cudaLimitDevRuntimePendingLaunchCount, huge, cudaSuccess,
+               599186);
+  expect_limit(cudaLimitMaxL2FetchGranularity, 100, cudaSuccess, 100);
+  expect_limit(cudaLimitMaxL2FetchGranularity, 1000, cudaErrorInvalidValue,
+               100);
+  expect_limit(cudaLimitPersistingL2CacheSize, 0, cudaSuccess, 0);
+  expect_limit(cudaLimitPersistingL2CacheSize, 1, cudaSuccess, 3932160);
+  expect_limit(cudaLimitPersistingL2CacheSize, (size_t)1 << 31,
+               cudaErrorInvalidValue, 3932160);
+}
+
+BEHAVIOUR(reset_brings_the_limits_back)
+{
+  size_t value;
+  CHECK_EQUAL(cudaDeviceSetLimit(cudaLimitStackSize, 4096), cudaSuccess);
+  CHECK_EQUAL(cudaDeviceReset(), cudaSuccess);
+  CHECK_EQUAL(cudaDeviceGetLimit(&value, cudaLimitStackSize), cudaSuccess);
+  CHECK_EQUAL(value, 1024);
+}
+
 BEHAVIOUR(preferences_are_remembered)
 {
   int value = -1;

@@ -276,3 +276,41 @@ BEHAVIOUR(occupancy_of_a_kernel)
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, &limited, 0, 0),
       cudaErrorInvalidValue);
 }
+
+static void recurse_to(unsigned n)
+{
+  unsigned got = 0, *out;
+  CHECK_EQUAL(cudaMalloc((void **)&out, sizeof *out), cudaSuccess);
+  CHECK_EQUAL(launch(&recurse, 1, 1, (void *[]){&out, &n}), cudaSuccess);
+  cudaError_t error = cudaMemcpy(&got, out, sizeof got, cudaMemcpyDeviceToHost);
+  printf("%s %u\n", cudaGetErrorName(error), got);
+  fflush(stdout);
+}
+
+static void recurse_by_default(void)
+{
+  program_begin();
+  recurse_to(2);
+  recurse_to(200);
+}
+
+static void recurse_with_a_limit(void)
+{
+  program_begin();
+  CHECK_EQUAL(cudaDeviceSetLimit(cudaLimitStackSize, 65536), cudaSuccess);
+  recurse_to(200);
+  recurse_to(2000);
+}
+
+/* As on an H200. */
+BEHAVIOUR(recursion_has_what_the_limit_gives)
+{
+  const char *text;
+  CHECK_EQUAL(in_child(recurse_by_default, 1, &text), 0);
+  CHECK_TEXT(text, "cudaSuccess 3\ncudaErrorIllegalAddress 0\n");
+  CHECK_EQUAL(in_child(recurse_with_a_limit, 1, &text), 0);
+  CHECK_TEXT(text, "cudaSuccess 20100\ncudaErrorIllegalAddress 0\n");
+  CHECK_EQUAL(in_child(recurse_with_a_limit, 2, &text), 0);
+  CHECK_HAS(text, "stack overflow");
+  CHECK_HAS(text, "cudaLimitStackSize is 65536");
+}
