@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "readable.h"
+
 /* Layout as nvcc 13.0 writes it; all numbers little-endian.
  *
  *   fat binary      entry
@@ -41,10 +43,13 @@ static bool broken(struct fatbin_error *error, const char *what)
 size_t fatbin_size(const void *data)
 {
   const uint8_t *p = data;
-  if (number(p, 4) != MAGIC)
+  size_t most = readable_bytes(data);
+  if (most < HEADER_BYTES || number(p, 4) != MAGIC)
     return 0;
-  uint64_t bytes = number(p + 8, 8);
-  return bytes > SIZE_MAX / 2 ? 0 : (size_t)(bytes + number(p + 6, 2));
+  uint64_t header = number(p + 6, 2), body = number(p + 8, 8);
+  if (header > most || body > most - header)
+    return HEADER_BYTES;
+  return (size_t)(header + body);
 }
 
 bool fatbin_open(struct fatbin_reader *reader, const void *data, size_t bytes,

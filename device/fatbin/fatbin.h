@@ -35,7 +35,8 @@ struct fatbin_error {
 };
 
 /* Bytes that the header at `data` claims, header included; 0 when it is no
- * fat binary. At least 16 bytes must be readable. */
+ * fat binary. When it claims more than can be read it is damaged: then only
+ * the header's own, which fatbin_open refuses. */
 size_t fatbin_size(const void *data);
 
 /* Begins to read; false and a message when the header is damaged. */

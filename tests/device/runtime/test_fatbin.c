@@ -1,4 +1,8 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "fatbin/fatbin.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 #ifdef HAVE_ZSTD
 #include <zstd.h>
@@ -220,4 +224,38 @@ BEHAVIOUR(every_changed_byte_is_refused_or_read)
         free(fatbin_extract(&entry, &bytes, &error));
       free(copy);
     }
+}
+
+/* A place for `bytes` bytes behind which nothing can be read. */
+static uint8_t *at_the_end_of_a_page(size_t bytes)
+{
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  size_t room = (bytes + page - 1) / page * page;
+  uint8_t *start = mmap(NULL, room + page, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(start != MAP_FAILED);
+  CHECK_EQUAL(mprotect(start + room, page, PROT_NONE), 0);
+  return start + room - bytes;
+}
+
+/* The sizes in the header, each byte set to every value: what they claim may
+ * not be there. */
+BEHAVIOUR(sizes_beyond_the_memory_are_refused)
+{
+  struct fat_builder whole;
+  fat_begin(&whole);
+  fat_add_ptx(&whole, 80, "eighty");
+  uint8_t *copy = at_the_end_of_a_page(whole.n);
+  for (size_t i = 6; i < 16; i++)
+    for (unsigned value = 0; value < 256; value++) {
+      memcpy(copy, whole.bytes, whole.n);
+      copy[i] = (uint8_t)value;
+      fatbin_choose(copy, fatbin_size(copy), 90, &entry, &error);
+    }
+  memcpy(copy, whole.bytes, whole.n);
+  CHECK_EQUAL(fatbin_size(copy), whole.n);
+  copy[9] = 0xff;
+  CHECK_EQUAL(fatbin_choose(copy, fatbin_size(copy), 90, &entry, &error),
+              FATBIN_BROKEN);
+  CHECK_HAS(error.message, "its size does not fit");
 }

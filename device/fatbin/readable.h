@@ -1,0 +1,11 @@
+/* How much memory there is behind a pointer. */
+#ifndef DEVICE_FATBIN_READABLE_H
+#define DEVICE_FATBIN_READABLE_H
+
+#include <stddef.h>
+
+/* Bytes from `data` on that can be read; SIZE_MAX where the system does not
+ * say. */
+size_t readable_bytes(const void *data);
+
+#endif
