@@ -36,14 +36,20 @@ struct check_block {
   bool races;                /* they are looked for */
   uint32_t shared_read_clock, shared_write_clock; /* of the last ones */
   struct cell_reads *shared_reads;
+  struct cell_others *shared_others;
   struct cell_writes *shared_writes;
+  struct cell_split *shared_splits; /* NULL: no group was split */
   uint32_t *shared_init, *local_init;
 };
 
-/* What is known about a range of memory; NULL: nothing happened there. */
+/* What is known about a range of memory; no reads, or no writes: none that
+ * matter. */
 struct cells {
   struct cell_reads *reads;
+  struct cell_others *others;
   struct cell_writes *writes;
+  struct cell_split **splits; /* one per group; *splits may be NULL */
+  size_t n_groups;
 };
 
 /* Other blocks may be there, too. */
@@ -53,12 +59,13 @@ static inline bool between_blocks(const struct check_access *a)
 }
 
 /* The parts of check_access, for one run of lanes. `bits` is a map with a bit
- * per byte, `at` the place of its first lane in it, `word` in the cells. */
+ * per byte; `at` says where its first lane is: the byte in that map, or from
+ * the first cell on. */
 void init_run(struct check_block *block, const struct check_access *a,
               const struct check_run *run, uint32_t *bits, uint64_t at);
 void race_run(struct check_block *block, const struct check_access *a,
               const struct check_run *run, const struct cells *cells,
-              uint64_t word);
+              uint64_t at);
 
 void fill_side(const struct check_block *block, uint32_t warp, uint32_t lane,
                uint32_t record, struct finding_side *side);

@@ -81,9 +81,9 @@ static unsigned find_runs(const uint64_t *address, uint32_t mask,
   return join_halves(address, bytes, runs);
 }
 
-/* ---- words --------
+/* ---- cells --------
  *
- * The same rules as those for one word in race.c, for 16 at once: a
+ * The same rules as those for one cell in race.c, for 16 at once: a
  * comparison is all ones where it holds. */
 
 typedef uint32_t many __attribute__((vector_size(64), aligned(4), may_alias));
@@ -101,7 +101,7 @@ UNWATCHED static inline bool is_any(const many *x)
 {
   uint32_t any = 0;
 
-  for (unsigned i = 0; i < CELL_WORDS; i++)
+  for (unsigned i = 0; i < CELLS; i++)
     any |= (*x)[i];
   return any != 0;
 }
@@ -134,30 +134,86 @@ UNWATCHED static inline bool meets_read(const struct cell_access *a,
   return is_any(&met);
 }
 
+/* The number of the lowest bit, of words that are not 0: the exponent of its
+ * value as a float. */
+UNWATCHED static inline void lowest(const many *x, many *number)
+{
+  typedef int32_t signed_many
+      __attribute__((vector_size(64), aligned(4), may_alias));
+  typedef float floats __attribute__((vector_size(64)));
+  floats value = __builtin_convertvector((signed_many)(*x & -*x), floats);
+
+  *number = ((many)value >> 23 & 255) - 127;
+}
+
+enum { RECORD_MASK = (1 << SITE_RECORD_BITS) - 1 };
+
+/* Keeps what gives way to the reads at `bit`: all ones in `fades` where it is
+ * the read of another warp or block, in `lined` where it is this warp's, at
+ * another line, or lines were told apart before. Sets
+ * SITE_MANY_LINES in `flags`. */
+UNWATCHED __attribute__((noinline)) static void note_others(const struct cell_access *a,
+                                  const struct cell_reads *r,
+                                  struct cell_others *others,
+                                  const many *fades, const many *lined,
+                                  many *flags)
+{
+  const uint32_t lines = SITE_MANY_LINES, all = SITE_MANY,
+                 record = RECORD_MASK;
+  many old = MANY(r->site), bit = MANY(a->bit), before = MANY(others->last);
+  many last = CHOOSE(IS((old & lines) != 0), before, MANY(r->lanes));
+  many other_line = *lined & IS(((old ^ a->site) & record) != 0);
+  many left = CHOOSE(other_line, last & ~(bit & -bit), last), lane, also;
+  many moved = *fades |
+               (other_line & IS((old & all) == 0) & IS(left != 0));
+
+  lowest(&left, &lane);
+  also = (old & record) | lane << ALSO_LANE_SHIFT |
+         old >> SITE_WARP_SHIFT << ALSO_WARP_SHIFT;
+  MANY(others->also) = CHOOSE(moved, also, MANY(others->also));
+  MANY(others->also_block) = CHOOSE(moved, MANY(r->block),
+                                    MANY(others->also_block));
+  MANY(others->last) = CHOOSE(*lined, bit | (last & ~other_line), before);
+  *flags |= other_line & IS(left != 0) & lines;
+}
+
 UNWATCHED static bool read_words(const struct cell_access *a,
                                  struct cell_reads *r,
+                                 struct cell_others *others,
                                  const struct cell_writes *writes)
 {
   const many old = MANY(r->site), clock = MANY(r->clock);
   const many bit = MANY(a->bit), lanes = MANY(r->lanes);
   const uint32_t global = -(uint32_t)a->global;
-  const uint32_t every = SITE_MANY, blocks = SITE_MANY_BLOCKS,
-                 warps = SITE_MANY_WARPS;
+  const uint32_t kept = SITE_FLAGS, blocks = SITE_MANY_BLOCKS,
+                 warps = SITE_MANY_WARPS, lines = SITE_MANY_LINES;
   many in = IS(bit != 0), there = IS(clock != 0);
   many mine = IS(MANY(r->block) == a->tag) & there;
   many fresh = mine & IS(clock > a->barrier_clock);
   many other = ~mine & there & global;
-  many differs = (old ^ a->site) & ~every;
-  many again = fresh & IS(differs >> SITE_MASK_SHIFT == 0) &
+  many differs = (old ^ a->site) & ~kept;
+  many again = in & fresh & IS(differs >> SITE_KIND_SHIFT == 0) &
                IS(clock > a->warp_clock);
   many plain = IS((old >> SITE_KIND_SHIFT & 3) == 0);
-  many flags = (plain & fresh & IS(differs >> SITE_WARP_SHIFT != 0) & warps) |
-               (plain & other & blocks) | (fresh & old & warps) |
-               ((mine | other) & old & blocks);
+  many warp = plain & fresh & IS(differs >> SITE_WARP_SHIFT != 0);
+  many flags = (warp & warps) | (plain & other & blocks) |
+               (fresh & old & warps) | ((mine | other) & old & blocks);
+  many fades = in & (warp | (plain & other));
+  many lined = again & IS((differs | (old & lines)) != 0);
+  many special = fades | lined;
 
   if (writes != NULL && meets_write(a, writes))
     return false;
-  flags = CHOOSE(again, old & every, flags);
+  flags = CHOOSE(again, old & kept, flags);
+  if (is_any(&special)) {
+    fades &= ~(mine & (IS((old & blocks) != 0) |
+                       (IS((old & warps) != 0) &
+                        IS(MANY(others->also) >> ALSO_WARP_SHIFT !=
+                           a->warp))));
+    special = fades | lined;
+    if (is_any(&special))
+      note_others(a, r, others, &fades, &lined, &flags);
+  }
   MANY(r->site) = CHOOSE(in, flags | a->site, old);
   MANY(r->lanes) = CHOOSE(in, bit | (lanes & again), lanes);
   in &= ~again;

@@ -1,32 +1,63 @@
-/* What the race check knows of words of memory, in groups of 16 words, so
- * that a warp's access is judged by a few vector loops; and those loops.
- * cells.c is compiled for each level of vector instructions. */
+/* What the race check remembers of memory: a cell for each aligned word of
+ * 4 bytes. Cells come in groups of 16, so that a few vector operations judge
+ * a warp's access; those operations are here, too. cells.c is compiled for
+ * each level of vector instructions.
+ *
+ * Where a program uses narrower elements, the group is split: its cells then
+ * stand for 2 bytes or 1 byte each (struct cell_split), so that two warps
+ * that use different bytes of one word never meet in a cell. */
 #ifndef DEVICE_CHECK_CELLS_H
 #define DEVICE_CHECK_CELLS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { CELL_WORDS = 16, CELL_WORD_BYTES = 4 };
+enum { CELLS = 16, CELL_BYTES = 4, GROUP_BYTES = CELLS * CELL_BYTES };
 
-/* The last reads and the last write of each word. A clock of 0: none. */
+/* The last reads and the last write of each cell's bytes. A clock of 0 means
+ * that there was none. A cell has room for the reads of one warp and for one
+ * reader besides; README.md says what is dropped when there are more. */
 struct cell_reads {
-  uint32_t block[CELL_WORDS], clock[CELL_WORDS];
-  uint32_t site[CELL_WORDS];   /* how and by which warp: enum cell_site */
-  uint32_t lanes[CELL_WORDS];  /* of that warp */
+  uint32_t block[CELLS], clock[CELLS];
+  uint32_t site[CELLS];   /* how and by which warp: enum cell_site */
+  uint32_t lanes[CELLS];  /* of that warp, whichever line they read at */
+};
+/* More about reads that a flag of the site speaks of. */
+struct cell_others {
+  uint32_t last[CELLS];   /* SITE_MANY_LINES: the lanes that read at `site` */
+  uint32_t also[CELLS], also_block[CELLS]; /* another reader: enum cell_also */
 };
 struct cell_writes {
-  uint32_t block[CELL_WORDS], clock[CELL_WORDS], site[CELL_WORDS];
-  uint32_t thread[CELL_WORDS]; /* warp * 32 + lane */
+  uint32_t block[CELLS], clock[CELLS], site[CELLS];
+  uint32_t thread[CELLS]; /* warp * 32 + lane */
 };
 
 enum cell_site {
-  SITE_RECORD_BITS = 19,  /* the instruction */
-  SITE_MASK_SHIFT = 19,   /* bytes of the word, 4 bits */
-  SITE_KIND_SHIFT = 23,   /* enum check_kind */
-  SITE_MANY_WARPS = 1 << 25, SITE_MANY_BLOCKS = 1 << 26,
+  SITE_RECORD_BITS = 22,   /* the instruction */
+  SITE_MANY_LINES = 1 << 22,  /* lanes of this warp read at other lines, too:
+                                 `also`, unless a flag below has it */
+  SITE_KIND_SHIFT = 23,    /* enum check_kind, 2 bits */
+  SITE_MANY_WARPS = 1 << 25,  /* since the block's last barrier another warp
+                                 read, too: `also`, or this block's `also`
+                                 gave way to another block's */
+  SITE_MANY_BLOCKS = 1 << 26, /* in this launch another block read, too:
+                                 `also` */
   SITE_MANY = SITE_MANY_WARPS | SITE_MANY_BLOCKS,
+  SITE_FLAGS = SITE_MANY | SITE_MANY_LINES,
   SITE_WARP_SHIFT = 27
+};
+
+enum cell_also { /* the record as in cell_site, and the thread */
+  ALSO_LANE_SHIFT = 22, ALSO_WARP_SHIFT = 27
+};
+
+/* The cells of a group that was split, 4 / `unit` times 16 of each. */
+struct cell_split {
+  unsigned unit;           /* bytes per cell: 2 or 1; 0: not split */
+  unsigned capacity;       /* groups of 16 allocated */
+  struct cell_reads *reads;
+  struct cell_others *others;
+  struct cell_writes *writes;
 };
 
 /* Lanes of an access that lie one behind the other, or at one address. */
@@ -41,8 +72,8 @@ struct check_run {
 struct cell_access {
   uint32_t tag, clock, barrier_clock, warp_clock, warp, site;
   bool global;
-  const uint32_t *bit;  /* [CELL_WORDS]: the lanes at each word, 0: nobody */
-  const uint32_t *lane; /* [CELL_WORDS]: the lane; UINT32_MAX: several */
+  const uint32_t *bit;  /* [CELLS]: the lanes at each cell, 0: none */
+  const uint32_t *lane; /* [CELLS]: the lane; UINT32_MAX: several */
 };
 
 struct check_loops {
@@ -50,11 +81,11 @@ struct check_loops {
    * Returns their number. */
   unsigned (*find_runs)(const uint64_t *address, uint32_t mask,
                         unsigned bytes, struct check_run *runs);
-  /* Notes plain reads, or writes, of whole words. False, and nothing is
+  /* Notes plain reads, or writes, of whole cells. False, and nothing is
    * noted, when an earlier access may be in conflict. `writes` and the
    * store's `reads` may be NULL: there were none. */
   bool (*read)(const struct cell_access *a, struct cell_reads *reads,
-               const struct cell_writes *writes);
+               struct cell_others *others, const struct cell_writes *writes);
   bool (*write)(const struct cell_access *a, const struct cell_reads *reads,
                 struct cell_writes *writes);
 };

@@ -97,6 +97,9 @@ static void print_side(FILE *out, const struct finding_side *side)
   else if (side->ptx_line != 0)
     fprintf(out, "  at PTX line %u: compile with `nvcc -lineinfo` to see the "
             "source line\n", side->ptx_line);
+  else if (side->has_thread)
+    fputs("  at a line that other lanes' loads have replaced in the record\n",
+          out);
 }
 
 static void print(FILE *out, const struct finding *finding)

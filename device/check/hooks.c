@@ -50,7 +50,7 @@ static size_t local_words(const struct check_block *block)
 
 static size_t shared_groups(uint32_t bytes)
 {
-  return bytes / CELL_WORD_BYTES / CELL_WORDS + 1;
+  return bytes / GROUP_BYTES + 1;
 }
 
 struct check_block *check_block_new(struct check_launch *launch,
@@ -70,8 +70,11 @@ struct check_block *check_block_new(struct check_launch *launch,
   if (block->races) {
     size_t groups = shared_groups(shape->shared_bytes);
 
-    block->shared_reads = zeroed(groups, sizeof *block->shared_reads);
-    block->shared_writes = zeroed(groups, sizeof *block->shared_writes);
+    block->shared_reads = shadow_zeroed(groups * sizeof *block->shared_reads);
+    block->shared_others =
+        shadow_memory(groups * sizeof *block->shared_others);
+    block->shared_writes =
+        shadow_zeroed(groups * sizeof *block->shared_writes);
   }
   if (check_wanted(CHECK_INIT)) {
     block->shared_init = zeroed(shape->shared_bytes / 32 + 2, 4);
@@ -84,7 +87,15 @@ void check_block_free(struct check_block *block)
 {
   for (unsigned i = 0; i < CHECK_WARPS; i++)
     free(block->lane_clock[i]);
+  for (size_t i = 0; block->shared_splits != NULL &&
+                     i < shared_groups(block->shared_bytes); i++) {
+    free(block->shared_splits[i].reads);
+    free(block->shared_splits[i].others);
+    free(block->shared_splits[i].writes);
+  }
+  free(block->shared_splits);
   free(block->shared_reads);
+  free(block->shared_others);
   free(block->shared_writes);
   free(block->shared_init);
   free(block->local_init);
@@ -119,6 +130,8 @@ void check_block_start(struct check_block *block, uint64_t index,
 
     memset(block->shared_reads, 0, groups * sizeof *block->shared_reads);
     memset(block->shared_writes, 0, groups * sizeof *block->shared_writes);
+    for (size_t i = 0; block->shared_splits != NULL && i < groups; i++)
+      block->shared_splits[i].unit = 0;
   }
 }
 
@@ -258,10 +271,12 @@ static void in_page(struct check_block *b, const struct check_access *a,
     init_run(b, a, run, page->init, at);
   if (b->races) {
     uint64_t launch = b->launch->number;
-    struct cells cells = { shadow_reads(page, launch, !a->stores),
-                           shadow_writes(page, launch, a->stores) };
+    struct cell_reads *reads = shadow_reads(page, launch, !a->stores);
+    struct cells cells = { reads, page->others,
+                           shadow_writes(page, launch, a->stores),
+                           shadow_splits(page, launch), SHADOW_GROUPS };
 
-    race_run(b, a, run, &cells, at / CELL_WORD_BYTES);
+    race_run(b, a, run, &cells, at);
   }
   shadow_unlock(page);
 }
@@ -301,14 +316,16 @@ static void access_global(struct check_block *b, const struct check_access *a,
 static void access_shared(struct check_block *b, const struct check_access *a,
                           const struct check_run *run, bool init)
 {
-  const struct check_block *of = a->owner != NULL ? a->owner : b;
+  struct check_block *of = a->owner != NULL ? a->owner : b;
   uint64_t at = a->address[run->first];
   bool read = !a->stores || a->owner != NULL ||
               b->shared_read_clock > b->barrier_clock;
   bool written = a->stores || a->owner != NULL ||
                  b->shared_write_clock > b->barrier_clock;
-  struct cells cells = { read ? of->shared_reads : NULL,
-                         written ? of->shared_writes : NULL };
+  struct cells cells = { read ? of->shared_reads : NULL, of->shared_others,
+                         written ? of->shared_writes : NULL,
+                         &of->shared_splits,
+                         shared_groups(of->shared_bytes) };
 
   if (init)
     init_run(b, a, run, of->shared_init, at);
@@ -318,7 +335,7 @@ static void access_shared(struct check_block *b, const struct check_access *a,
     b->shared_write_clock = b->clock;
   else
     b->shared_read_clock = b->clock;
-  race_run(b, a, run, &cells, at / CELL_WORD_BYTES);
+  race_run(b, a, run, &cells, at);
 }
 
 /* Every lane has its own. */

@@ -1,34 +1,33 @@
 /* Races: two accesses to one place, at least one a store, that nothing
  * orders. Judged by the rules, never by values or by the order in which the
  * device happened to run them, with one exception: two stores of the same
- * value are left alone.
+ * value are left alone. README.md explains the rules and what is remembered
+ * of each cell.
  *
- * Each word remembers its last write and its last reads with the clock of
- * their block. A block's clock grows with each event that orders something;
- * an access is ordered before what follows when its clock is not above that
- * of a barrier since. Lanes of a warp have no order but by __syncwarp,
- * shuffles and votes, as on Volta and later. */
+ * A cell remembers its last write and its last reads with the clock of their
+ * block. A block's clock grows with each event that orders something; an
+ * access is ordered before what follows when its clock is not above that of a
+ * barrier since. Lanes of a warp have no order but by __syncwarp, shuffles
+ * and votes, as on Volta and later. */
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../memory/memory.h"
 #include "block.h"
 
-struct other { /* the access that was there before */
+/* The access that was there before. */
+struct other {
   uint32_t tag, warp, lane, clock, site;
-  bool stored, anonymous;
+  uint32_t record;           /* RECORD_LOST: the cell kept a later one */
+  bool stored;
 };
 
-static uint32_t site_record(uint32_t site)
-{
-  return site & ((UINT32_C(1) << SITE_RECORD_BITS) - 1);
-}
+enum { RECORD_MASK = (1 << SITE_RECORD_BITS) - 1 };
+#define RECORD_LOST UINT32_MAX
 
-static uint32_t site_mask(uint32_t site)
-{
-  return site >> SITE_MASK_SHIFT & 15;
-}
+static uint32_t site_record(uint32_t site) { return site & RECORD_MASK; }
 
 static enum check_kind site_kind(uint32_t site)
 {
@@ -106,7 +105,7 @@ static bool same_value(const struct check_block *b,
                        const struct other *o, unsigned at, unsigned n)
 {
   bool now = o->tag == b->tag && o->warp == a->warp &&
-             o->clock == b->clock && site_record(o->site) == a->record;
+             o->clock == b->clock && o->record == a->record;
   const uint8_t *memory =
       a->space == SPACE_SHARED
           ? a->shared + a->address[lane]
@@ -146,7 +145,7 @@ static const char *title_of(const struct check_block *b,
     return a->space == SPACE_GLOBAL
                ? "race between blocks in global memory"
                : "race between blocks of a cluster in shared memory";
-  if (o->warp == a->warp && !o->anonymous)
+  if (o->warp == a->warp)
     return a->space == SPACE_SHARED
                ? "race between lanes of a warp in shared memory"
                : "race between lanes of a warp in global memory";
@@ -164,7 +163,7 @@ static const char *advice_of(const struct check_block *b,
   if (o->tag != b->tag)
     return "blocks run in any order: use an atomic, a release and an acquire, "
            "or two launches";
-  if (o->warp == a->warp && !o->anonymous)
+  if (o->warp == a->warp)
     return "lanes of a warp run independently: __syncwarp() or a shuffle "
            "orders them";
   return "a __syncthreads() between them would order them";
@@ -186,7 +185,7 @@ static struct told *told_at(const struct check_block *b,
 {
   static _Thread_local struct told all[TOLD];
 
-  return &all[(a->record * 31 + site_record(o->site) + b->launch->number) %
+  return &all[(a->record * 31 + o->record + b->launch->number) %
               TOLD];
 }
 
@@ -194,7 +193,7 @@ static void tell(struct check_block *b, const struct check_access *a,
                  unsigned lane, const struct other *o, unsigned at)
 {
   const struct check_launch *launch = b->launch;
-  struct told now = { launch->number, a->record, site_record(o->site),
+  struct told now = { launch->number, a->record, o->record,
                       title_of(b, a, o), NULL };
   struct told *told = told_at(b, a, o);
   struct finding f = {
@@ -209,14 +208,11 @@ static void tell(struct check_block *b, const struct check_access *a,
   }
   fill_side(b, a->warp, lane, a->record, &f.here);
   f.here.did = check_did(a->loads, a->stores, a->kind, a->bytes);
-  fill_side(b, o->warp, o->lane, site_record(o->site), &f.there);
+  fill_side(b, o->warp, o->lane, o->record, &f.there);
   f.there.did = o->stored ? (site_kind(o->site) == CHECK_ATOMIC ? "an atomic"
                                                                 : "a store")
                           : "a load";
-  if (o->anonymous) {
-    f.there.has_thread = false;
-    f.there.has_block = o->tag == b->tag;
-  } else if (o->tag != b->tag) {
+  if (o->tag != b->tag) {
     uint64_t index = o->tag - 1;
 
     f.there.block[0] = (uint32_t)(index % launch->grid[0]);
@@ -228,22 +224,25 @@ static void tell(struct check_block *b, const struct check_access *a,
   *told = now;
 }
 
-/* One word and what is known of it; either may be missing. */
-struct word {
+/* What is known of the bytes of one cell; either may be missing. */
+struct cell {
   struct cell_reads *r;
+  struct cell_others *o;
   struct cell_writes *w;
   unsigned i;
 };
 
+/* Bytes [at, at + n) of what `lane` accesses are those of the cell. */
 static void against_write(struct check_block *b, const struct check_access *a,
-                          unsigned lane, const struct word *word, unsigned at,
+                          unsigned lane, const struct cell *cell, unsigned at,
                           unsigned n)
 {
-  const struct cell_writes *w = word->w;
+  const struct cell_writes *w = cell->w;
   struct other o = {
-    .tag = w->block[word->i], .warp = w->thread[word->i] >> 5,
-    .lane = w->thread[word->i] & 31, .clock = w->clock[word->i],
-    .site = w->site[word->i], .stored = true,
+    .tag = w->block[cell->i], .warp = w->thread[cell->i] >> 5,
+    .lane = w->thread[cell->i] & 31, .clock = w->clock[cell->i],
+    .site = w->site[cell->i], .record = site_record(w->site[cell->i]),
+    .stored = true,
   };
 
   if (both_strong(b, a, &o) || ordered(b, a->warp, lane, &o) ||
@@ -252,140 +251,332 @@ static void against_write(struct check_block *b, const struct check_access *a,
   tell(b, a, lane, &o, at);
 }
 
-/* Other lanes than this one may be the ones that read. */
-static void against_reads(struct check_block *b, const struct check_access *a,
-                          unsigned lane, const struct word *word, unsigned at)
+/* The first of these readers that nothing orders before the access. */
+static bool tell_reader(struct check_block *b, const struct check_access *a,
+                        unsigned lane, struct other *o, uint32_t lanes,
+                        unsigned at)
 {
-  const struct cell_reads *r = word->r;
-  uint32_t site = r->site[word->i], lanes = r->lanes[word->i];
-  struct other o = {
-    .tag = r->block[word->i], .warp = site >> SITE_WARP_SHIFT,
-    .clock = r->clock[word->i], .site = site,
-  };
-  bool exact = atomic_load_explicit(&b->launch->order.n_logs,
-                                    memory_order_relaxed) == 0;
-
-  if (o.tag == b->tag && o.warp == a->warp)
+  if (o->tag == b->tag && o->warp == a->warp)
     lanes &= ~(UINT32_C(1) << lane);
   for (; lanes != 0; lanes &= lanes - 1) {
-    o.lane = (uint32_t)__builtin_ctz(lanes);
-    if (both_strong(b, a, &o) || ordered(b, a->warp, lane, &o))
+    o->lane = (uint32_t)__builtin_ctz(lanes);
+    if (both_strong(b, a, o) || ordered(b, a->warp, lane, o))
       continue;
-    tell(b, a, lane, &o, at);
-    return;
+    tell(b, a, lane, o, at);
+    return true;
   }
-  if (!exact || b->partial || site_kind(site) != CHECK_PLAIN)
-    return;
-  /* Readers whose names were overwritten by later ones. */
-  o.anonymous = true;
-  if (o.tag == b->tag && site & SITE_MANY_WARPS &&
-      o.clock > b->barrier_clock)
-    tell(b, a, lane, &o, at);
-  else if (site & SITE_MANY_BLOCKS && between_blocks(a)) {
-    o.tag = b->tag + 1;
-    tell(b, a, lane, &o, at);
-  }
+  return false;
 }
 
+/* The reader whose place others have taken. Its clock is gone: all that is
+ * known is that it read since the block's last barrier, or in another block.
+ * That is enough where nothing else than barriers makes order. */
+static bool tell_also(struct check_block *b, const struct check_access *a,
+                      unsigned lane, const struct cell *cell, unsigned at)
+{
+  const struct cell_reads *r = cell->r;
+  uint32_t site = r->site[cell->i], also = cell->o->also[cell->i];
+  bool warps = r->block[cell->i] == b->tag && (site & SITE_MANY_WARPS) != 0 &&
+               r->clock[cell->i] > b->barrier_clock;
+  bool blocks = (site & SITE_MANY_BLOCKS) != 0 && between_blocks(a);
+  struct other o = {
+    .tag = cell->o->also_block[cell->i], .warp = also >> ALSO_WARP_SHIFT,
+    .lane = also >> ALSO_LANE_SHIFT & 31, .record = also & RECORD_MASK,
+  };
+
+  if (atomic_load_explicit(&b->launch->order.n_logs,
+                           memory_order_relaxed) != 0 ||
+      b->partial || site_kind(site) != CHECK_PLAIN || !(warps || blocks))
+    return false;
+  tell(b, a, lane, &o, at);
+  return true;
+}
+
+/* The lanes that read at the line of the cell's site. */
+static uint32_t last_readers(const struct cell *cell)
+{
+  return cell->r->site[cell->i] & SITE_MANY_LINES ? cell->o->last[cell->i]
+                                                  : cell->r->lanes[cell->i];
+}
+
+/* Tells of one reader, of one whose line is known where there is one. */
+static void against_reads(struct check_block *b, const struct check_access *a,
+                          unsigned lane, const struct cell *cell, unsigned at)
+{
+  const struct cell_reads *r = cell->r;
+  unsigned i = cell->i;
+  uint32_t site = r->site[i], last = last_readers(cell);
+  struct other o = {
+    .tag = r->block[i], .warp = site >> SITE_WARP_SHIFT, .clock = r->clock[i],
+    .site = site, .record = site_record(site),
+  };
+
+  if (tell_reader(b, a, lane, &o, last, at))
+    return;
+  if ((site & SITE_FLAGS) == SITE_MANY_LINES) {
+    uint32_t also = cell->o->also[i];
+
+    o.record = also & RECORD_MASK;
+    if (tell_reader(b, a, lane, &o,
+                    UINT32_C(1) << (also >> ALSO_LANE_SHIFT & 31), at))
+      return;
+  }
+  if (tell_also(b, a, lane, cell, at))
+    return;
+  o.record = RECORD_LOST;
+  tell_reader(b, a, lane, &o, r->lanes[i] & ~last, at);
+}
+
+/* The reader that the cell names by now becomes the other one, `also`. */
+static void set_also(const struct cell *cell, uint32_t lanes)
+{
+  unsigned i = cell->i;
+  uint32_t site = cell->r->site[i];
+
+  cell->o->also[i] = site_record(site) |
+                     (uint32_t)__builtin_ctz(lanes) << ALSO_LANE_SHIFT |
+                     site >> SITE_WARP_SHIFT << ALSO_WARP_SHIFT;
+  cell->o->also_block[i] = cell->r->block[i];
+}
+
+/* A warp reads once more before anything orders its lanes: the cell keeps the
+ * earlier clock, and all lanes. */
+static void add_reader(const struct cell *cell, uint32_t bit, uint32_t site)
+{
+  struct cell_reads *r = cell->r;
+  unsigned i = cell->i;
+  uint32_t old = r->site[i], last = last_readers(cell);
+
+  if (site_record(old) == site_record(site)) {
+    cell->o->last[i] = last | bit;
+  } else {
+    if ((old & SITE_MANY) == 0 && (last & ~bit) != 0)
+      set_also(cell, last & ~bit);
+    if ((last & ~bit) != 0)
+      site |= SITE_MANY_LINES;
+    cell->o->last[i] = bit;
+  }
+  r->lanes[i] |= bit;
+  r->site[i] = (old & SITE_FLAGS) | site;
+}
+
+/* Notes a read. What the cell knew before falls into four kinds:
+ *
+ *   none    no read, or one that no longer matters: of this block before its
+ *           last barrier, or of a block that had this shared memory before
+ *   again   by this warp, with nothing since that orders its lanes: the two
+ *           are remembered as one (add_reader)
+ *   fresh   by this block since its last barrier, but not `again`
+ *   other   by another block that runs at the same time
+ *
+ * A fresh or other read gives way to this one. It may still be one half of a
+ * race, so that the cell is marked as read by many warps, or blocks, and keeps
+ * the reader as `also`. An earlier `also` stays there if it is of another
+ * block, which no barrier of this one orders, or of another warp than the one
+ * that reads now.
+ * Reads that are volatile or atomic conflict with fewer stores than plain
+ * ones, so they neither take a plain one's place nor leave a mark. */
 static void remember_read(struct check_block *b, const struct check_access *a,
-                          unsigned lane, const struct word *word,
+                          unsigned lane, const struct cell *cell,
                           uint32_t site)
 {
-  struct cell_reads *r = word->r;
-  unsigned i = word->i;
-  uint32_t old = r->site[i], bit = UINT32_C(1) << lane;
+  struct cell_reads *r = cell->r;
+  unsigned i = cell->i;
+  uint32_t old = r->site[i], bit = UINT32_C(1) << lane, flags;
   bool mine = r->block[i] == b->tag && r->clock[i] != 0;
   bool fresh = mine && r->clock[i] > b->barrier_clock;
   bool other = !mine && r->clock[i] != 0 && between_blocks(a);
+  bool plain = site_kind(old) == CHECK_PLAIN;
+  bool warp = plain && fresh && old >> SITE_WARP_SHIFT != a->warp, stays;
 
-  if (fresh && ((old ^ site) & ~(uint32_t)SITE_MANY) >> SITE_MASK_SHIFT == 0 &&
+  if (fresh && (old & ~(uint32_t)SITE_FLAGS) >> SITE_KIND_SHIFT ==
+                   site >> SITE_KIND_SHIFT &&
       r->clock[i] > b->warp_clock[a->warp]) {
-    r->lanes[i] |= bit; /* with the older clock: never too late */
-    r->site[i] = (old & SITE_MANY) | site;
+    add_reader(cell, bit, site);
     return;
   }
-  if ((fresh || other) && a->kind != CHECK_PLAIN &&
-      site_kind(old) == CHECK_PLAIN)
+  if ((fresh || other) && a->kind != CHECK_PLAIN && plain)
     return;
-  if (site_kind(old) == CHECK_PLAIN) {
-    if (fresh && old >> SITE_WARP_SHIFT != a->warp)
-      site |= SITE_MANY_WARPS;
-    if (other)
-      site |= SITE_MANY_BLOCKS;
-  }
-  site |= (fresh ? old & SITE_MANY_WARPS : 0) |
+  flags = (warp ? SITE_MANY_WARPS : 0) |
+          (plain && other ? SITE_MANY_BLOCKS : 0) |
+          (fresh ? old & SITE_MANY_WARPS : 0) |
           (mine || other ? old & SITE_MANY_BLOCKS : 0);
+  stays = (old & SITE_MANY_BLOCKS) != 0 ||
+          ((old & SITE_MANY_WARPS) != 0 &&
+           cell->o->also[i] >> ALSO_WARP_SHIFT != a->warp);
+  if ((plain && other) || (warp && !stays))
+    set_also(cell, last_readers(cell));
   r->block[i] = b->tag;
   r->clock[i] = b->clock;
-  r->site[i] = site;
+  r->site[i] = flags | site;
   r->lanes[i] = bit;
 }
 
-static uint32_t site_of_access(const struct check_access *a, uint32_t mask)
+static uint32_t site_of_access(const struct check_access *a)
 {
-  return (a->record & ((UINT32_C(1) << SITE_RECORD_BITS) - 1)) |
-         mask << SITE_MASK_SHIFT | (uint32_t)a->kind << SITE_KIND_SHIFT |
+  return (a->record & RECORD_MASK) | (uint32_t)a->kind << SITE_KIND_SHIFT |
          a->warp << SITE_WARP_SHIFT;
 }
 
-static void one_word(struct check_block *b, const struct check_access *a,
-                     unsigned lane, const struct word *word, uint32_t mask,
-                     unsigned at, unsigned n)
+/* Judges a lane's access to the bytes of one cell, and notes it. */
+static void one_cell(struct check_block *b, const struct check_access *a,
+                     unsigned lane, const struct cell *cell, unsigned at,
+                     unsigned n)
 {
   const uint32_t tag = b->tag, me = a->warp << 5 | lane;
   const bool global = between_blocks(a);
-  const struct cell_reads *r = word->r;
-  struct cell_writes *w = word->w;
-  const unsigned i = word->i;
-  uint32_t site = site_of_access(a, mask);
+  const struct cell_reads *r = cell->r;
+  struct cell_writes *w = cell->w;
+  const unsigned i = cell->i;
+  uint32_t site = site_of_access(a);
 
   if (w != NULL && w->clock[i] != 0 &&
       (w->block[i] == tag ? w->clock[i] > b->barrier_clock &&
                                 w->thread[i] != me
-                          : global) &&
-      (site_mask(w->site[i]) & mask) != 0)
-    against_write(b, a, lane, word, at, n);
+                          : global))
+    against_write(b, a, lane, cell, at, n);
   if (!a->stores) {
-    remember_read(b, a, lane, word, site);
+    remember_read(b, a, lane, cell, site);
     return;
   }
   if (r != NULL && r->clock[i] != 0 &&
       (r->block[i] == tag ? r->clock[i] > b->barrier_clock ||
                                 r->site[i] & SITE_MANY_BLOCKS
-                          : global) &&
-      (site_mask(r->site[i]) & mask) != 0)
-    against_reads(b, a, lane, word, at);
+                          : global))
+    against_reads(b, a, lane, cell, at);
   w->block[i] = tag;
   w->clock[i] = b->clock;
   w->site[i] = site;
   w->thread[i] = me;
 }
 
-static struct word word_at(const struct cells *cells, uint64_t word)
-{
-  uint64_t group = word / CELL_WORDS;
+/* ---- groups of cells -------- */
 
-  return (struct word){
+/* Up to 16 cells, from cell `i` on, of `unit` bytes each. */
+struct place {
+  struct cell_reads *r;
+  struct cell_others *o;
+  struct cell_writes *w;
+  unsigned i, unit;
+};
+
+/* Cell `to` of the groups in `into` learns what cell `from` of `s` knows. */
+static void copy_cell(const struct cell_split *into, unsigned to,
+                      const struct cell_split *s, unsigned from)
+{
+#define COPY(side, field)                       \
+  into->side[to / CELLS].field[to % CELLS] =    \
+      s->side[from / CELLS].field[from % CELLS]
+  if (s->reads != NULL) {
+    COPY(reads, block);
+    COPY(reads, clock);
+    COPY(reads, site);
+    COPY(reads, lanes);
+    COPY(others, last);
+    COPY(others, also);
+    COPY(others, also_block);
+  }
+  if (s->writes != NULL) {
+    COPY(writes, block);
+    COPY(writes, clock);
+    COPY(writes, site);
+    COPY(writes, thread);
+  }
+#undef COPY
+}
+
+static void allocate_split(struct cell_split *s, unsigned n)
+{
+  s->reads = shadow_memory(n * sizeof *s->reads);
+  s->others = shadow_memory(n * sizeof *s->others);
+  s->writes = shadow_memory(n * sizeof *s->writes);
+  s->capacity = n;
+}
+
+/* From now on each cell of the group stands for `unit` bytes, and knows what
+ * the wider cell knew: `whole`, or the group itself, split before. */
+static void split_group(struct cell_split *s, const struct cell_split *whole,
+                        unsigned unit)
+{
+  unsigned before = s->unit == 0 ? CELL_BYTES : s->unit;
+  unsigned n = CELL_BYTES / unit;
+  struct cell_split from = s->unit == 0 ? *whole : *s, left = *s;
+  bool is_new = s->unit != 0 || s->capacity < n;
+
+  if (is_new)
+    allocate_split(s, n);
+  memset(s->reads, 0, n * sizeof *s->reads);
+  memset(s->writes, 0, n * sizeof *s->writes);
+  for (unsigned i = 0; i < n * CELLS; i++)
+    copy_cell(s, i, &from, i * unit / before);
+  if (is_new) {
+    free(left.reads);
+    free(left.others);
+    free(left.writes);
+  }
+  s->unit = unit;
+}
+
+/* The cells `at` bytes behind the first one, where `bytes` are accessed: no
+ * cell stands for more. */
+static struct place place_of_split(const struct cells *cells, uint64_t at,
+                                   unsigned bytes)
+{
+  uint64_t group = at / GROUP_BYTES;
+  struct cell_split *s;
+  unsigned cell;
+
+  if (*cells->splits == NULL) {
+    *cells->splits = calloc(cells->n_groups, sizeof **cells->splits);
+    if (*cells->splits == NULL)
+      abort();
+  }
+  s = &(*cells->splits)[group];
+  if (bytes < (s->unit == 0 ? CELL_BYTES : s->unit)) {
+    struct cell_split whole = {
+      .reads = cells->reads == NULL ? NULL : &cells->reads[group],
+      .others = cells->reads == NULL ? NULL : &cells->others[group],
+      .writes = cells->writes == NULL ? NULL : &cells->writes[group],
+    };
+
+    split_group(s, &whole, bytes);
+  }
+  cell = (unsigned)(at % GROUP_BYTES) / s->unit;
+  return (struct place){
+    .r = cells->reads == NULL ? NULL : &s->reads[cell / CELLS],
+    .o = &s->others[cell / CELLS],
+    .w = cells->writes == NULL ? NULL : &s->writes[cell / CELLS],
+    .i = cell % CELLS, .unit = s->unit,
+  };
+}
+
+static inline struct place place_of(const struct cells *cells, uint64_t at,
+                                    unsigned bytes)
+{
+  uint64_t group = at / GROUP_BYTES;
+
+  if (bytes < CELL_BYTES ||
+      (*cells->splits != NULL && (*cells->splits)[group].unit != 0))
+    return place_of_split(cells, at, bytes);
+  return (struct place){
     .r = cells->reads == NULL ? NULL : &cells->reads[group],
+    .o = cells->reads == NULL ? NULL : &cells->others[group],
     .w = cells->writes == NULL ? NULL : &cells->writes[group],
-    .i = word % CELL_WORDS,
+    .i = at / CELL_BYTES % CELLS, .unit = CELL_BYTES,
   };
 }
 
 static void one_lane(struct check_block *b, const struct check_access *a,
                      unsigned lane, const struct cells *cells, uint64_t first)
 {
-  if (a->bytes < CELL_WORD_BYTES) {
-    unsigned shift = (unsigned)(a->address[lane] & 3);
-    struct word word = word_at(cells, first);
+  struct place p;
 
-    one_word(b, a, lane, &word, ((1u << a->bytes) - 1) << shift, 0, a->bytes);
-    return;
-  }
-  for (unsigned at = 0; at < a->bytes; at += CELL_WORD_BYTES) {
-    struct word word = word_at(cells, first + at / CELL_WORD_BYTES);
+  for (unsigned at = 0; at < a->bytes; at += p.unit) {
+    struct cell cell;
 
-    one_word(b, a, lane, &word, 15, at, CELL_WORD_BYTES);
+    p = place_of(cells, first + at, a->bytes);
+    cell = (struct cell){ p.r, p.o, p.w, p.i };
+    one_cell(b, a, lane, &cell, at, p.unit);
   }
 }
 
@@ -403,23 +594,23 @@ static void one_lane(struct check_block *b, const struct check_access *a,
 static const uint32_t lane_of[CHECK_LANES] = { SIXTEEN(0), SIXTEEN(16) };
 static const uint32_t bit_of[CHECK_LANES] = { SIXTEEN_BITS(0, 1u),
                                               SIXTEEN_BITS(16, 1u) };
-static const uint32_t twin_of[CELL_WORDS] = { SIXTEEN_BITS(0, 0x10001u) };
+static const uint32_t twin_of[CELLS] = { SIXTEEN_BITS(0, 0x10001u) };
 #define FOUR_TIMES(x) x, x, x, x
-static const uint32_t several[CELL_WORDS] = {
+static const uint32_t several[CELLS] = {
   FOUR_TIMES(UINT32_MAX), FOUR_TIMES(UINT32_MAX), FOUR_TIMES(UINT32_MAX),
   FOUR_TIMES(UINT32_MAX)
 };
 
-/* Words [from, from + n) of a group are those of the run from its word
- * `done` on. Says which lanes are at each. */
-static void place_lanes(const struct check_run *run, unsigned words_per_lane,
-                        unsigned done, unsigned from, unsigned n,
+/* Cells [i, i + n) of a group are those of the run from its cell `done` on.
+ * Says which lanes are at each. */
+static void place_lanes(const struct check_run *run, unsigned cells_per_lane,
+                        unsigned done, const struct place *p, unsigned n,
                         uint32_t *bit, uint32_t *lane)
 {
-  unsigned shift = (unsigned)__builtin_ctz(words_per_lane);
+  unsigned shift = (unsigned)__builtin_ctz(cells_per_lane);
 
-  for (unsigned i = 0; i < CELL_WORDS; i++) {
-    unsigned k = i - from, l = run->first + ((done + k) >> shift);
+  for (unsigned i = 0; i < CELLS; i++) {
+    unsigned k = i - p->i, l = run->first + ((done + k) >> shift);
 
     bit[i] = k < n ? UINT32_C(1) << (l & 31) : 0;
     lane[i] = l & 31;
@@ -430,80 +621,76 @@ static void place_lanes(const struct check_run *run, unsigned words_per_lane,
   }
 }
 
-static void lanes_of_words(struct check_block *b, const struct check_access *a,
-                           const struct cell_access *words,
-                           const struct word *group, unsigned done,
-                           unsigned from, unsigned n)
+static void lanes_of_cells(struct check_block *b, const struct check_access *a,
+                           const struct cell_access *cells,
+                           const struct place *p, unsigned done, unsigned n)
 {
-  for (unsigned i = from; i < from + n; i++) {
-    struct word word = { group->r, group->w, i };
-    unsigned at = (done + i - from) * CELL_WORD_BYTES % a->bytes;
+  for (unsigned i = p->i; i < p->i + n; i++) {
+    struct cell cell = { p->r, p->o, p->w, i };
+    unsigned at = (done + (i - p->i) * p->unit) % a->bytes;
 
-    for (uint32_t m = words->bit[i]; m != 0; m &= m - 1)
-      one_word(b, a, (unsigned)__builtin_ctz(m), &word, 15, at,
-               CELL_WORD_BYTES);
+    for (uint32_t m = cells->bit[i]; m != 0; m &= m - 1)
+      one_cell(b, a, (unsigned)__builtin_ctz(m), &cell, at, p->unit);
   }
 }
 
-/* Whole words, one behind the other. */
-static void race_words(struct check_block *b, const struct check_access *a,
-                       const struct check_run *run, const struct cells *cells,
-                       uint64_t first)
+/* Lanes one behind the other. */
+static void race_row(struct check_block *b, const struct check_access *a,
+                     const struct check_run *run, const struct cells *cells,
+                     uint64_t first)
 {
   const struct check_loops *loops = check_loops();
-  unsigned words_per_lane = a->bytes / CELL_WORD_BYTES;
-  unsigned n_words = run->n * words_per_lane, n;
-  uint32_t bit[CELL_WORDS], lane[CELL_WORDS];
-  struct cell_access words = {
+  unsigned bytes = run->n * a->bytes, n;
+  uint32_t bit[CELLS], lane[CELLS];
+  struct place p;
+  struct cell_access these = {
     .tag = b->tag, .clock = b->clock, .barrier_clock = b->barrier_clock,
     .warp_clock = b->warp_clock[a->warp], .warp = a->warp,
-    .site = site_of_access(a, 15), .global = between_blocks(a),
+    .site = site_of_access(a), .global = between_blocks(a),
   };
 
-  for (unsigned done = 0; done < n_words; done += n) {
-    struct word group = word_at(cells, first + done);
-
-    n = CELL_WORDS - group.i < n_words - done ? CELL_WORDS - group.i
-                                              : n_words - done;
-    if (n == CELL_WORDS && words_per_lane == 1) {
-      words.bit = run->twin ? twin_of : bit_of + run->first + done;
-      words.lane = run->twin ? several : lane_of + run->first + done;
+  for (unsigned done = 0; done < bytes; done += n * p.unit) {
+    p = place_of(cells, first + done, a->bytes);
+    n = (bytes - done) / p.unit;
+    n = CELLS - p.i < n ? CELLS - p.i : n;
+    if (n == CELLS && p.unit == a->bytes) {
+      these.bit = run->twin ? twin_of : bit_of + run->first + done / p.unit;
+      these.lane = run->twin ? several : lane_of + run->first + done / p.unit;
     } else {
-      place_lanes(run, words_per_lane, done, group.i, n, bit, lane);
-      words.bit = bit;
-      words.lane = lane;
+      place_lanes(run, a->bytes / p.unit, done / p.unit, &p, n, bit, lane);
+      these.bit = bit;
+      these.lane = lane;
     }
-    if (a->stores ? loops->write(&words, group.r, group.w)
-                  : loops->read(&words, group.r, group.w))
+    if (a->stores ? loops->write(&these, p.r, p.w)
+                  : loops->read(&these, p.r, p.o, p.w))
       continue;
-    lanes_of_words(b, a, &words, &group, done, group.i, n);
+    lanes_of_cells(b, a, &these, &p, done, n);
   }
 }
 
-/* All lanes read one place: the first stands for the others, unless somebody
- * wrote there. */
+/* All lanes read one place: the first stands for the others, unless something
+ * was written there. */
 static bool race_same(struct check_block *b, const struct check_access *a,
                       const struct check_run *run, const struct cells *cells,
                       uint64_t first)
 {
-  unsigned n = a->bytes < CELL_WORD_BYTES ? 1 : a->bytes / CELL_WORD_BYTES;
+  struct place p;
 
   if (a->stores || a->kind != CHECK_PLAIN)
     return false;
-  for (unsigned i = 0; i < n && cells->writes != NULL; i++) {
-    struct word word = word_at(cells, first + i);
-
-    if (word.w->clock[word.i] != 0 &&
-        (word.w->block[word.i] == b->tag
-             ? word.w->clock[word.i] > b->barrier_clock
-             : between_blocks(a)))
+  for (unsigned at = 0; at < a->bytes && cells->writes != NULL; at += p.unit) {
+    p = place_of(cells, first + at, a->bytes);
+    if (p.w->clock[p.i] != 0 &&
+        (p.w->block[p.i] == b->tag ? p.w->clock[p.i] > b->barrier_clock
+                                   : between_blocks(a)))
       return false;
   }
   one_lane(b, a, run->first, cells, first);
-  for (unsigned i = 0; i < n; i++) {
-    struct word word = word_at(cells, first + i);
-
-    word.r->lanes[word.i] |= run->lanes;
+  for (unsigned at = 0; at < a->bytes; at += p.unit) {
+    p = place_of(cells, first + at, a->bytes);
+    p.r->lanes[p.i] |= run->lanes;
+    if (p.r->site[p.i] & SITE_MANY_LINES)
+      p.o->last[p.i] |= run->lanes;
   }
   return true;
 }
@@ -515,16 +702,15 @@ void race_run(struct check_block *b, const struct check_access *a,
   uint64_t address = a->address[run->first];
 
   if (run->same ? run->n > 1 && race_same(b, a, run, cells, first)
-                : run->n > 1 && a->bytes >= CELL_WORD_BYTES &&
-                      a->kind == CHECK_PLAIN && !(a->stores && run->twin)) {
+                : run->n > 1 && a->kind == CHECK_PLAIN &&
+                      !(a->stores && run->twin)) {
     if (!run->same)
-      race_words(b, a, run, cells, first);
+      race_row(b, a, run, cells, first);
     return;
   }
   for (uint32_t m = run->lanes; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
 
-    one_lane(b, a, l, cells, (first * CELL_WORD_BYTES + (address & 3) +
-                              a->address[l] - address) / CELL_WORD_BYTES);
+    one_lane(b, a, l, cells, first + (a->address[l] - address));
   }
 }

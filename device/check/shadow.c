@@ -23,6 +23,20 @@ static void *zeroed(size_t n, size_t bytes)
   return p;
 }
 
+void *shadow_memory(size_t bytes)
+{
+  void *p = aligned_alloc(64, (bytes + 63) / 64 * 64);
+
+  if (p == NULL)
+    abort();
+  return p;
+}
+
+void *shadow_zeroed(size_t bytes)
+{
+  return memset(shadow_memory(bytes), 0, bytes);
+}
+
 static void prepare(void)
 {
   int none = 0;
@@ -111,7 +125,7 @@ static void *cells_for(void *cells, size_t bytes, uint64_t *of,
     return NULL;
   *of = launch;
   if (cells == NULL)
-    return zeroed(SHADOW_GROUPS, bytes);
+    return shadow_zeroed(SHADOW_GROUPS * bytes);
   return memset(cells, 0, SHADOW_GROUPS * bytes);
 }
 
@@ -121,6 +135,8 @@ struct cell_reads *shadow_reads(struct shadow_page *page, uint64_t launch,
   struct cell_reads *reads = cells_for(page->reads, sizeof *reads,
                                        &page->read_launch, launch, make);
 
+  if (reads != NULL && page->reads == NULL)
+    page->others = shadow_memory(SHADOW_GROUPS * sizeof *page->others);
   if (reads != NULL)
     page->reads = reads;
   return reads;
@@ -135,6 +151,15 @@ struct cell_writes *shadow_writes(struct shadow_page *page, uint64_t launch,
   if (writes != NULL)
     page->writes = writes;
   return writes;
+}
+
+struct cell_split **shadow_splits(struct shadow_page *page, uint64_t launch)
+{
+  if (page->split_launch != launch && page->splits != NULL)
+    for (unsigned i = 0; i < SHADOW_GROUPS; i++)
+      page->splits[i].unit = 0;
+  page->split_launch = launch;
+  return &page->splits;
 }
 
 /* Bits [from, from + n) as they lie in one or two words; n <= 32. */

@@ -5,34 +5,47 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "cells.h"
 
 enum {
   SHADOW_BYTES = 4096,
-  SHADOW_GROUPS = SHADOW_BYTES / (CELL_WORDS * CELL_WORD_BYTES)
+  SHADOW_GROUPS = SHADOW_BYTES / GROUP_BYTES
 };
 
 struct shadow_page {
   atomic_flag lock;
   bool all_init;
   uint32_t init[SHADOW_BYTES / 32]; /* a bit per byte: written */
-  uint64_t read_launch, write_launch;   /* that these two tell of: */
+  uint64_t read_launch, write_launch, split_launch; /* the launch whose
+                              accesses each of the following remembers */
   struct cell_reads *reads;
+  struct cell_others *others;
   struct cell_writes *writes;
+  struct cell_split *splits;  /* SHADOW_GROUPS of them, or NULL */
 };
+
+/* Memory for cells, aligned so that no group's vectors cross a cache line;
+ * zeros, or to be set before it is used. */
+void *shadow_zeroed(size_t bytes);
+void *shadow_memory(size_t bytes);
 
 /* The page of a device address, locked; NULL outside of device memory. */
 struct shadow_page *shadow_lock(uint64_t address);
 void shadow_unlock(struct shadow_page *page);
 
 /* What `launch` did there; NULL when it has not, unless they are to be
- * made. */
+ * made. Where there are reads, page->others is there, too. */
 struct cell_reads *shadow_reads(struct shadow_page *page, uint64_t launch,
                                 bool make);
 struct cell_writes *shadow_writes(struct shadow_page *page, uint64_t launch,
                                   bool make);
+
+/* Where the page keeps its split groups, none of which is of another launch
+ * than this one. */
+struct cell_split **shadow_splits(struct shadow_page *page, uint64_t launch);
 
 /* Bytes [from, from + n) of a bit map with a bit per byte. */
 bool shadow_all_set(const uint32_t *bits, uint64_t from, unsigned n);

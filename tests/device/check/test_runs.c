@@ -159,6 +159,39 @@ static uint64_t mix(uint64_t hash, const void *data, size_t bytes)
   return hash;
 }
 
+static uint64_t mix_reads(uint64_t hash, const struct cell_reads *reads,
+                          const struct cell_others *others, size_t n)
+{
+  hash = mix(hash, reads, n * sizeof *reads);
+  for (size_t i = 0; i < n * CELLS; i++) {
+    uint32_t site = reads[i / CELLS].site[i % CELLS];
+    const struct cell_others *o = &others[i / CELLS];
+
+    if (site & SITE_MANY_LINES)
+      hash = mix(hash, &o->last[i % CELLS], 4);
+    if (site & SITE_FLAGS)
+      hash = mix(hash, &o->also[i % CELLS], 4);
+    if (site & SITE_FLAGS)
+      hash = mix(hash, &o->also_block[i % CELLS], 4);
+  }
+  return hash;
+}
+
+static uint64_t mix_splits(uint64_t hash, const struct cell_split *splits,
+                           size_t n)
+{
+  for (size_t i = 0; splits != NULL && i < n; i++) {
+    size_t cells = splits[i].unit == 0 ? 0 : 4 / splits[i].unit;
+
+    if (cells == 0)
+      continue;
+    hash = mix(hash, &splits[i].unit, sizeof splits[i].unit);
+    hash = mix_reads(hash, splits[i].reads, splits[i].others, cells);
+    hash = mix(hash, splits[i].writes, cells * sizeof *splits[i].writes);
+  }
+  return hash;
+}
+
 /* All that is known after a run of events, as one number for each step. */
 static void play(const struct check_loops *loops, uint64_t seed,
                  unsigned events, uint64_t global, uint64_t *known)
@@ -189,10 +222,11 @@ static void play(const struct check_loops *loops, uint64_t seed,
     qsort(noted, n_noted, sizeof *noted, by_value);
     hash = mix(hash, noted, n_noted * sizeof *noted);
     if (step % 16 == 0) {
-      hash = mix(hash, block->shared_reads,
-                 SHARED / 64 * sizeof *block->shared_reads);
+      hash = mix_reads(hash, block->shared_reads, block->shared_others,
+                       SHARED / 64);
       hash = mix(hash, block->shared_writes,
                  SHARED / 64 * sizeof *block->shared_writes);
+      hash = mix_splits(hash, block->shared_splits, SHARED / 64);
       hash = mix(hash, block->shared_init, SHARED / 8);
     }
     for (unsigned page = 0; page < GLOBAL && step % 128 == 0;
@@ -200,10 +234,12 @@ static void play(const struct check_loops *loops, uint64_t seed,
       struct shadow_page *p = shadow_lock(global + page);
 
       hash = mix(hash, p->init, sizeof p->init);
-      hash = mix(hash, shadow_reads(p, launch->number, true),
-                 SHADOW_GROUPS * sizeof *p->reads);
+      shadow_reads(p, launch->number, true);
+      hash = mix_reads(hash, p->reads, p->others, SHADOW_GROUPS);
       hash = mix(hash, shadow_writes(p, launch->number, true),
                  SHADOW_GROUPS * sizeof *p->writes);
+      hash = mix_splits(hash, *shadow_splits(p, launch->number),
+                        SHADOW_GROUPS);
       shadow_unlock(p);
     }
     known[step] = hash ^ n_noted << 56;
