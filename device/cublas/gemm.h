@@ -9,29 +9,39 @@ struct gemm {
   int64_t m, n, k, lda, ldb, ldc;
   const void *a, *b;
   void *c;
-  double alpha, beta; /* floats fit */
+  int type, c_type; /* of A and B, and of C: see numbers.h */
+  double alpha[2], beta[2];
 };
 
-static inline int64_t gemm_rows_of_a(const struct gemm *g)
-{
-  return g->trans_a == CUBLAS_OP_N ? g->m : g->k;
-}
+/* What the caller names a parameter by: its place behind the handle. */
+struct gemm_places {
+  int lda, ldb, ldc, count;
+};
 
-static inline int64_t gemm_rows_of_b(const struct gemm *g)
-{
-  return g->trans_b == CUBLAS_OP_N ? g->k : g->n;
-}
+/* How many products, and how many numbers lie between one and the next. */
+struct gemm_batch {
+  int64_t n;
+  long long a, b, c;
+};
 
-/* `numbers` are those of lda, ldb and ldc among the parameters. */
-void gemm_check(struct job *job, const struct gemm *gemm, const int numbers[3]);
-void gemm_scalars(struct job *job, struct gemm *gemm, const void *alpha,
-                  const void *beta, size_t element_bytes);
+/* The whole call: checks, looks up, multiplies. alpha and beta are numbers of
+ * type `scalars`. */
+cublasStatus_t gemm_call(struct job job, struct gemm gemm, const void *alpha,
+                         const void *beta, int scalars,
+                         struct gemm_places places, struct gemm_batch batch);
 
-/* What is left when everything is checked and looked up. */
-void gemm_multiply_floats(const struct gemm *gemm, const void *a,
-                          const void *b, void *c);
+/* The same for matrices whose addresses lie in device memory, too. */
+cublasStatus_t gemm_call_pointers(struct job job, struct gemm gemm,
+                                  const void *alpha, const void *beta,
+                                  int scalars, struct gemm_places places,
+                                  const void *a, const void *b, const void *c,
+                                  int64_t n);
 
-/* Looks the matrices up and multiplies: float for 4 bytes, else double. */
-void gemm_run(struct job *job, const struct gemm *gemm, size_t element_bytes);
+/* gemm, gemmBatched and gemmStridedBatched have their parameters there. */
+extern const struct gemm_places gemm_plain, gemm_strided;
+
+#define GEMM(type, c_type)                                                     \
+  ((struct gemm){trans_a, trans_b, m, n, k, lda, ldb, ldc, a, b, c, type,      \
+                 c_type, {0, 0}, {0, 0}})
 
 #endif

@@ -1,5 +1,6 @@
 /* Includes TEMPLATE once for each of float and double, with sizes of 32 and
- * of 64 bits. There, REAL is the type, INT that of sizes, and
+ * of 64 bits. There, REAL is the type, TYPE its number in numbers.h, INT the
+ * type of sizes, and
  *
  *   V2(axpy)    is cublasSaxpy_v2, cublasDaxpy_v2, cublasSaxpy_v2_64 …
  *   PLAIN(geam) is cublasSgeam, …, cublasSgeam_64, …
@@ -20,6 +21,7 @@
 #define INDEX_NAME(name) TEXT(SMALL) #name
 
 #define REAL float
+#define TYPE CUDA_R_32F
 #define BIG cublasS
 #define SMALL cublasIs
 #define CBLAS cblas_s
@@ -43,11 +45,13 @@
 #undef V2_END
 #undef PLAIN_END
 #undef REAL
+#undef TYPE
 #undef BIG
 #undef SMALL
 #undef CBLAS
 
 #define REAL double
+#define TYPE CUDA_R_64F
 #define BIG cublasD
 #define SMALL cublasId
 #define CBLAS cblas_d

@@ -188,10 +188,28 @@ void job_number(struct job *job, const char *name, const void *address,
     memcpy(number, place, bytes);
 }
 
+void job_typed(struct job *job, const char *name, const void *address, int type,
+               double number[2])
+{
+  double found[2]; /* as large as any */
+  size_t bytes = number_bytes(type);
+  number[0] = number[1] = 0;
+  if (bytes == 0)
+    return;
+  job_number(job, name, address, found, bytes);
+  numbers_widen(number, type, found, 1, 1);
+}
+
 void job_result(struct job *job, const char *name, void *address,
                 const void *value, size_t bytes)
 {
   void *place = place_of(job, name, address, bytes);
   if (place != NULL)
     memcpy(place, value, bytes);
+}
+
+void job_product(struct job *job, const struct product *product)
+{
+  if (job_runs(job) && !product_run(product))
+    job->status = CUBLAS_STATUS_ALLOC_FAILED;
 }

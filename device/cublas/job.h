@@ -9,6 +9,7 @@
 #define DEVICE_CUBLAS_JOB_H
 
 #include "handle.h"
+#include "product.h"
 
 struct job {
   cublasHandle_t handle;
@@ -36,6 +37,9 @@ double job_scalar(struct job *job, const char *name, const void *address,
                   size_t bytes);
 void job_number(struct job *job, const char *name, const void *address,
                 void *number, size_t bytes); /* of any type; else zeros */
+/* Of one of the types in numbers.h, as one or two doubles. */
+void job_typed(struct job *job, const char *name, const void *address, int type,
+               double number[2]);
 void job_result(struct job *job, const char *name, void *address,
                 const void *value, size_t bytes);
 
@@ -47,5 +51,8 @@ void *job_matrix(struct job *job, const char *name, const void *address,
                  size_t element_bytes);
 void *job_bytes(struct job *job, const char *name, const void *address,
                 size_t bytes);
+
+/* Does nothing when something was wrong. */
+void job_product(struct job *job, const struct product *product);
 
 #endif

@@ -51,11 +51,13 @@ API cublasStatus_t V2(dot)(cublasHandle_t handle, INT n, const REAL *x,
                            INT incx, const REAL *y, INT incy, REAL *result)
 {
   struct job job = job_begin(handle, NAME(dot));
-  REAL sum = 0;
+  double exact = 0;
   const REAL *one = job_vector(&job, "x", x, n, incx, sizeof *x);
   const REAL *other = job_vector(&job, "y", y, n, incy, sizeof *y);
   if (job_runs(&job) && n > 0)
-    sum = CPU(dot)((int)n, one, (int)incx, other, (int)incy);
+    sums_dot(sums_vector(one, TYPE, n, incx), sums_vector(other, TYPE, n, incy),
+             n, false, &exact);
+  REAL sum = (REAL)exact;
   job_result(&job, "result", result, &sum, sizeof sum);
   return job.status;
 }
@@ -68,7 +70,7 @@ API cublasStatus_t V2(nrm2)(cublasHandle_t handle, INT n, const REAL *x,
   INT count = incx > 0 ? n : 0;
   const REAL *one = job_vector(&job, "x", x, count, incx, sizeof *x);
   if (job_runs(&job) && count > 0)
-    norm = CPU(nrm2)((int)n, one, (int)incx);
+    norm = (REAL)sums_norm(sums_vector(one, TYPE, n, incx), n);
   job_result(&job, "result", result, &norm, sizeof norm);
   return job.status;
 }
@@ -81,7 +83,7 @@ API cublasStatus_t V2(asum)(cublasHandle_t handle, INT n, const REAL *x,
   INT count = incx > 0 ? n : 0;
   const REAL *one = job_vector(&job, "x", x, count, incx, sizeof *x);
   if (job_runs(&job) && count > 0)
-    sum = CPU(asum)((int)n, one, (int)incx);
+    sum = (REAL)sums_of_sizes(sums_vector(one, TYPE, n, incx), n);
   job_result(&job, "result", result, &sum, sizeof sum);
   return job.status;
 }

@@ -1,5 +1,25 @@
 /* A matrix and vectors; see instances.h. */
 
+/* y = alpha A x + beta y, where A has `n_y` rows and `n_x` columns. */
+static void LOCAL(times_vector)(struct job *job, struct operand a, INT n_y,
+                                INT n_x, const REAL *x, INT incx, REAL *y,
+                                INT incy, REAL alpha, REAL beta)
+{
+  struct product product = {
+      .m = n_y,
+      .n = 1,
+      .k = n_x,
+      .a = a,
+      .b = product_column(sums_vector(x, TYPE, n_x, incx)),
+      .c = (void *)(uintptr_t)sums_vector(y, TYPE, n_y, incy).at,
+      .c_type = TYPE,
+      .c_row = incy,
+      .alpha = {(double)alpha, 0},
+      .beta = {(double)beta, 0},
+  };
+  job_product(job, &product);
+}
+
 API cublasStatus_t V2(gemv)(cublasHandle_t handle, int trans, INT m, INT n,
                             const REAL *alpha, const REAL *a, INT lda,
                             const REAL *x, INT incx, const REAL *beta,
@@ -18,9 +38,9 @@ API cublasStatus_t V2(gemv)(cublasHandle_t handle, int trans, INT m, INT n,
   const REAL *matrix = job_matrix(&job, "A", a, m, n, lda, sizeof *a);
   const REAL *from = job_vector(&job, "x", x, n_x, incx, sizeof *x);
   REAL *to = job_vector(&job, "y", y, n_y, incy, sizeof *y);
-  if (job_runs(&job) && m > 0 && n > 0)
-    CPU(gemv)(CblasColMajor, transpose_of(trans), (int)m, (int)n, times,
-              matrix, (int)lda, from, (int)incx, keep, to, (int)incy);
+  LOCAL(times_vector)(&job, product_operand(matrix, TYPE, trans, lda),
+                      m > 0 && n > 0 ? n_y : 0, n_x, from, incx, to, incy,
+                      times, keep);
   return job.status;
 }
 
@@ -60,9 +80,11 @@ API cublasStatus_t V2(symv)(cublasHandle_t handle, int uplo, INT n,
   const REAL *matrix = job_matrix(&job, "A", a, n, n, lda, sizeof *a);
   const REAL *from = job_vector(&job, "x", x, n, incx, sizeof *x);
   REAL *to = job_vector(&job, "y", y, n, incy, sizeof *y);
-  if (job_runs(&job) && n > 0)
-    CPU(symv)(CblasColMajor, fill_of(uplo), (int)n, times, matrix, (int)lda,
-              from, (int)incx, keep, to, (int)incy);
+  LOCAL(times_vector)(&job,
+                      product_half(matrix, TYPE, CUBLAS_OP_N, lda,
+                                   KIND_SYMMETRIC,
+                                   uplo == CUBLAS_FILL_MODE_LOWER, false),
+                      n, n, from, incx, to, incy, times, keep);
   return job.status;
 }
 
@@ -110,9 +132,18 @@ API cublasStatus_t V2(trmv)(cublasHandle_t handle, int uplo, int trans,
   REAL *to;
   struct job job = LOCAL(triangle)(handle, NAME(trmv), uplo, trans, diag, n,
                                    a, lda, x, incx, &matrix, &to);
-  if (job_runs(&job) && n > 0)
-    CPU(trmv)(CblasColMajor, fill_of(uplo), transpose_of(trans),
-              diag_of(diag), (int)n, matrix, (int)lda, to, (int)incx);
+  if (!job_runs(&job) || n == 0)
+    return job.status;
+  REAL *copy = malloc((size_t)n * sizeof *copy);
+  if (copy == NULL)
+    return CUBLAS_STATUS_ALLOC_FAILED;
+  CPU(copy)((int)n, to, (int)incx, copy, 1);
+  LOCAL(times_vector)(&job,
+                      product_half(matrix, TYPE, trans, lda, KIND_TRIANGULAR,
+                                   uplo == CUBLAS_FILL_MODE_LOWER,
+                                   diag == CUBLAS_DIAG_UNIT),
+                      n, n, copy, 1, to, incx, 1, 0);
+  free(copy);
   return job.status;
 }
 
@@ -124,8 +155,17 @@ API cublasStatus_t V2(trsv)(cublasHandle_t handle, int uplo, int trans,
   REAL *to;
   struct job job = LOCAL(triangle)(handle, NAME(trsv), uplo, trans, diag, n,
                                    a, lda, x, incx, &matrix, &to);
-  if (job_runs(&job) && n > 0)
-    CPU(trsv)(CblasColMajor, fill_of(uplo), transpose_of(trans),
-              diag_of(diag), (int)n, matrix, (int)lda, to, (int)incx);
+  struct solve solve = {
+      .a = product_half(matrix, TYPE, trans, lda, KIND_TRIANGULAR,
+                        uplo == CUBLAS_FILL_MODE_LOWER,
+                        diag == CUBLAS_DIAG_UNIT),
+      .m = n,
+      .n = 1,
+      .x = (void *)(uintptr_t)sums_vector(to, TYPE, n, incx).at,
+      .row = incx,
+      .alpha = 1,
+  };
+  if (job_runs(&job) && !solve_run(&solve))
+    job.status = CUBLAS_STATUS_ALLOC_FAILED;
   return job.status;
 }

@@ -1,9 +1,10 @@
 /* cuBLAS level 3. */
-#include <cblas.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "job.h"
 #include "options.h"
+#include "solve.h"
 
 #define TEMPLATE "level3_template.h"
 #include "instances.h"

@@ -1,5 +1,55 @@
 /* Matrices; see instances.h. gemm and its relatives are in gemm.c. */
 
+/* C = alpha A B + beta C, or B A; A is square, the others have m rows and n
+ * columns. */
+static void LOCAL(multiply)(struct job *job, int side, struct operand a, INT m,
+                            INT n, REAL alpha, const REAL *b, INT ldb,
+                            REAL beta, REAL *c, INT ldc)
+{
+  struct operand other = product_operand(b, TYPE, CUBLAS_OP_N, ldb);
+  bool is_left = side == CUBLAS_SIDE_LEFT;
+  struct product product = {
+      .m = m,
+      .n = n,
+      .k = is_left ? m : n,
+      .a = is_left ? a : other,
+      .b = is_left ? other : a,
+      .c = c,
+      .c_type = TYPE,
+      .c_row = 1,
+      .c_column = ldc,
+      .alpha = {(double)alpha, 0},
+      .beta = {(double)beta, 0},
+  };
+  job_product(job, &product);
+}
+
+/* One half of C = alpha op(A) op(B)^T + beta C, with n rows and k terms; with
+ * `twice`, op(B) op(A)^T is added to the product. */
+static void LOCAL(update)(struct job *job, int uplo, int trans, INT n, INT k,
+                          REAL alpha, const REAL *a, INT lda, const REAL *b,
+                          INT ldb, bool twice, REAL beta, REAL *c, INT ldc)
+{
+  int other = trans == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;
+  struct product product = {
+      .m = n,
+      .n = n,
+      .k = k,
+      .a = product_operand(a, TYPE, trans, lda),
+      .b = product_operand(b, TYPE, other, ldb),
+      .a2 = product_operand(twice ? b : NULL, TYPE, trans, ldb),
+      .b2 = product_operand(twice ? a : NULL, TYPE, other, lda),
+      .c = c,
+      .c_type = TYPE,
+      .c_row = 1,
+      .c_column = ldc,
+      .part = uplo == CUBLAS_FILL_MODE_LOWER ? PART_LOWER : PART_UPPER,
+      .alpha = {(double)alpha, 0},
+      .beta = {(double)beta, 0},
+  };
+  job_product(job, &product);
+}
+
 API cublasStatus_t V2(symm)(cublasHandle_t handle, int side, int uplo, INT m,
                             INT n, const REAL *alpha, const REAL *a, INT lda,
                             const REAL *b, INT ldb, const REAL *beta, REAL *c,
@@ -19,9 +69,10 @@ API cublasStatus_t V2(symm)(cublasHandle_t handle, int side, int uplo, INT m,
   const REAL *one = job_matrix(&job, "A", a, order, order, lda, sizeof *a);
   const REAL *other = job_matrix(&job, "B", b, m, n, ldb, sizeof *b);
   REAL *to = job_matrix(&job, "C", c, m, n, ldc, sizeof *c);
-  if (job_runs(&job) && m > 0 && n > 0)
-    CPU(symm)(CblasColMajor, side_of(side), fill_of(uplo), (int)m, (int)n,
-              times, one, (int)lda, other, (int)ldb, keep, to, (int)ldc);
+  LOCAL(multiply)(&job, side,
+                  product_half(one, TYPE, CUBLAS_OP_N, lda, KIND_SYMMETRIC,
+                               uplo == CUBLAS_FILL_MODE_LOWER, false),
+                  m, n, times, other, ldb, keep, to, ldc);
   return job.status;
 }
 
@@ -42,9 +93,8 @@ API cublasStatus_t V2(syrk)(cublasHandle_t handle, int uplo, int trans, INT n,
   REAL keep = (REAL)job_scalar(&job, "beta", beta, sizeof keep);
   const REAL *from = job_matrix(&job, "A", a, rows, columns, lda, sizeof *a);
   REAL *to = job_matrix(&job, "C", c, n, n, ldc, sizeof *c);
-  if (job_runs(&job) && n > 0)
-    CPU(syrk)(CblasColMajor, fill_of(uplo), transpose_of(trans), (int)n,
-              (int)k, times, from, (int)lda, keep, to, (int)ldc);
+  LOCAL(update)(&job, uplo, trans, n, k, times, from, lda, from, lda, false,
+                keep, to, ldc);
   return job.status;
 }
 
@@ -68,10 +118,8 @@ API cublasStatus_t V2(syr2k)(cublasHandle_t handle, int uplo, int trans,
   const REAL *one = job_matrix(&job, "A", a, rows, columns, lda, sizeof *a);
   const REAL *other = job_matrix(&job, "B", b, rows, columns, ldb, sizeof *b);
   REAL *to = job_matrix(&job, "C", c, n, n, ldc, sizeof *c);
-  if (job_runs(&job) && n > 0)
-    CPU(syr2k)(CblasColMajor, fill_of(uplo), transpose_of(trans), (int)n,
-               (int)k, times, one, (int)lda, other, (int)ldb, keep, to,
-               (int)ldc);
+  LOCAL(update)(&job, uplo, trans, n, k, times, one, lda, other, ldb, true,
+                keep, to, ldc);
   return job.status;
 }
 
@@ -106,11 +154,16 @@ API cublasStatus_t V2(trmm)(cublasHandle_t handle, int side, int uplo,
   REAL *to = job_matrix(&job, "C", c, m, n, ldc, sizeof *c);
   if (!job_runs(&job) || m == 0 || n == 0)
     return job.status;
-  if (to != other)
-    LOCAL(copy_matrix)(to, ldc, other, ldb, m, n);
-  CPU(trmm)(CblasColMajor, side_of(side), fill_of(uplo), transpose_of(trans),
-            diag_of(diag), (int)m, (int)n, times, one, (int)lda, to,
-            (int)ldc);
+  REAL *copy = malloc((size_t)m * (size_t)n * sizeof *copy);
+  if (copy == NULL)
+    return CUBLAS_STATUS_ALLOC_FAILED;
+  LOCAL(copy_matrix)(copy, m, other, ldb, m, n);
+  LOCAL(multiply)(&job, side,
+                  product_half(one, TYPE, trans, lda, KIND_TRIANGULAR,
+                               uplo == CUBLAS_FILL_MODE_LOWER,
+                               diag == CUBLAS_DIAG_UNIT),
+                  m, n, times, copy, m, 0, to, ldc);
+  free(copy);
   return job.status;
 }
 
@@ -132,10 +185,21 @@ API cublasStatus_t V2(trsm)(cublasHandle_t handle, int side, int uplo,
   REAL times = (REAL)job_scalar(&job, "alpha", alpha, sizeof times);
   const REAL *one = job_matrix(&job, "A", a, order, order, lda, sizeof *a);
   REAL *to = job_matrix(&job, "B", b, m, n, ldb, sizeof *b);
-  if (job_runs(&job) && m > 0 && n > 0)
-    CPU(trsm)(CblasColMajor, side_of(side), fill_of(uplo),
-              transpose_of(trans), diag_of(diag), (int)m, (int)n, times, one,
-              (int)lda, to, (int)ldb);
+  struct solve solve = {
+      .a = product_half(one, TYPE, trans, lda, KIND_TRIANGULAR,
+                        uplo == CUBLAS_FILL_MODE_LOWER,
+                        diag == CUBLAS_DIAG_UNIT),
+      .m = order,
+      .n = m + n - order,
+      .x = to,
+      .row = 1,
+      .column = ldb,
+      .alpha = (double)times,
+  };
+  if (side == CUBLAS_SIDE_RIGHT)
+    solve_transpose(&solve);
+  if (job_runs(&job) && m > 0 && n > 0 && !solve_run(&solve))
+    job.status = CUBLAS_STATUS_ALLOC_FAILED;
   return job.status;
 }
 

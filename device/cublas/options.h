@@ -11,24 +11,9 @@
 #define DIAGS 2
 #define SIDES 2
 
-static inline CBLAS_TRANSPOSE transpose_of(int operation)
-{
-  return operation == CUBLAS_OP_N ? CblasNoTrans : CblasTrans;
-}
-
 static inline CBLAS_UPLO fill_of(int fill)
 {
   return fill == CUBLAS_FILL_MODE_LOWER ? CblasLower : CblasUpper;
-}
-
-static inline CBLAS_DIAG diag_of(int diag)
-{
-  return diag == CUBLAS_DIAG_UNIT ? CblasUnit : CblasNonUnit;
-}
-
-static inline CBLAS_SIDE side_of(int side)
-{
-  return side == CUBLAS_SIDE_LEFT ? CblasLeft : CblasRight;
 }
 
 #endif

@@ -9,6 +9,14 @@ cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t trans_a,
                            const void *b, int ldb, const void *beta, void *c,
                            int ldc);
 
+cublasStatus_t cublasHgemmBatched(cublasHandle_t handle,
+                                  cublasOperation_t trans_a,
+                                  cublasOperation_t trans_b, int m, int n,
+                                  int k, const void *alpha, const void *a,
+                                  int lda, const void *b, int ldb,
+                                  const void *beta, const void *c, int ldc,
+                                  int count);
+
 enum { M = 3, N = 4, K = 2 };
 
 static uint32_t bits_of(float value)
@@ -171,4 +179,74 @@ BEHAVIOUR(double_complex_batches)
   download(c, d, sizeof c);
   CHECK(c[0].x == -3 && c[0].y == 4);
   CHECK(c[1].x == -5 && c[1].y == 10);
+}
+
+/* Two products whose matrices are found by their addresses, the second one
+ * first. */
+struct addresses {
+  void *a[2], *b[2], *c[2];
+};
+
+static struct addresses *addresses_of(struct narrow *d)
+{
+  struct addresses at = {{d[1].a, d[0].a}, {d[1].b, d[0].b}, {d[1].c, d[0].c}};
+  return upload(&at, sizeof at);
+}
+
+BEHAVIOUR(halves_by_addresses)
+{
+  struct narrow v[2] = {fill(half), fill(half)}, *d = upload(v, sizeof v);
+  struct addresses *at = addresses_of(d);
+  uint16_t one = half(1), two = half(2);
+  CHECK_EQUAL(cublasHgemmBatched(begin(), CUBLAS_OP_N, CUBLAS_OP_T, M, N, K,
+                                 &one, at->a, M, at->b, N, &two, at->c, M, 2),
+              OK);
+  check_narrow(d[0].c, half, 2);
+  check_narrow(d[1].c, half, 2);
+}
+
+BEHAVIOUR(bfloats_by_addresses)
+{
+  struct narrow v[2] = {fill(bfloat), fill(bfloat)}, *d = upload(v, sizeof v);
+  struct addresses *at = addresses_of(d);
+  float one = 1;
+  CHECK_EQUAL(cublasGemmBatchedEx(begin(), CUBLAS_OP_N, CUBLAS_OP_T, M, N, K,
+                                  &one, (const void *const *)at->a,
+                                  CUDA_R_16BF, M, (const void *const *)at->b,
+                                  CUDA_R_16BF, N, &one, at->c, CUDA_R_16BF, M,
+                                  2, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
+              OK);
+  check_narrow(d[0].c, bfloat, 1);
+  check_narrow(d[1].c, bfloat, 1);
+}
+
+/* (1 + 2i) * (3 + 4i) = -5 + 10i, and (1 + 2i)^2 = -3 + 4i. */
+BEHAVIOUR(complex_by_addresses)
+{
+  const cuComplex values[2] = {{1, 2}, {3, 4}}, one = {1, 0}, zero = {0, 0};
+  cuComplex c[2] = {{9, 9}, {9, 9}}, *d = upload(c, sizeof c);
+  cuComplex *v = upload(values, sizeof values);
+  const cuComplex *a[2] = {v, v}, *b[2] = {v, v + 1};
+  cuComplex *to[2] = {d + 1, d};
+  CHECK_EQUAL(cublasCgemmBatched(begin(), CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1,
+                                 &one, upload(a, sizeof a), 1,
+                                 upload(b, sizeof b), 1, &zero,
+                                 upload(to, sizeof to), 1, 2),
+              OK);
+  download(c, d, sizeof c);
+  CHECK(c[0].x == -5 && c[0].y == 10);
+  CHECK(c[1].x == -3 && c[1].y == 4);
+}
+
+BEHAVIOUR(batches_of_less_than_none_are_refused)
+{
+  const cuComplex one = {1, 0};
+  const cublasOperation_t n = CUBLAS_OP_N;
+  cuComplex *d = upload(&one, sizeof one);
+  cublasHandle_t h = begin();
+  CHECK_EQUAL(cublasCgemmStridedBatched(h, n, n, 1, 1, 1, &one, d, 1, 0, d, 1,
+                                        0, &one, d, 1, 0, -1),
+              CUBLAS_STATUS_INVALID_VALUE);
+  CHECK_EQUAL(cublasHgemmBatched(h, n, n, 1, 1, 1, d, d, 1, d, 1, d, d, 1, -1),
+              CUBLAS_STATUS_INVALID_VALUE);
 }
