@@ -1,6 +1,7 @@
 /* Shared memory of other blocks of a cluster. */
 #include <stdio.h>
 
+#include "../count/wavefronts.h"
 #include "cluster.h"
 #include "fault.h"
 #include "resolve.h"
@@ -92,7 +93,7 @@ bool cluster_resolve(struct warp *w, const struct step *s, struct request *r)
   r->offset = 0;
   r->contiguous = false;
   r->half[0] = r->half[1] = HALF_OTHER;
-  exec_wavefronts(r->address, r->mask, r->bytes, r->kind == KIND_LOAD,
+  count_wavefronts(r->address, r->mask, r->bytes, r->kind == KIND_LOAD,
                   &wavefronts, &ideal, NULL);
   counts->wavefronts += wavefronts;
   counts->ideal_wavefronts += ideal;

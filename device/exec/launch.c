@@ -166,10 +166,14 @@ static void prepare_worker(struct grid *grid, unsigned index)
   worker->counts = calloc(n, sizeof *worker->counts);
   worker->classes = calloc(n, sizeof *worker->classes);
   worker->ranges = calloc(n, sizeof *worker->ranges);
+  worker->patterns = aligned_alloc(LANE_ALIGNMENT,
+                                   BANK_PATTERNS * sizeof *worker->patterns);
   worker->seen_turns = calloc(grid->n_workers, sizeof *worker->seen_turns);
   if (worker->counts == NULL || worker->classes == NULL ||
-      worker->ranges == NULL || worker->seen_turns == NULL)
+      worker->ranges == NULL || worker->patterns == NULL ||
+      worker->seen_turns == NULL)
     abort();
+  memset(worker->patterns, 0, BANK_PATTERNS * sizeof *worker->patterns);
 }
 
 static void release_worker(struct worker *worker)
@@ -196,6 +200,7 @@ static void release_worker(struct worker *worker)
   free(worker->counts);
   free(worker->classes);
   free(worker->ranges);
+  free(worker->patterns);
   free(worker->seen_turns);
 }
 

@@ -281,6 +281,18 @@ struct cached_range {
   intptr_t offset;               /* from address to where it can be read */
 };
 
+/* The last pattern of addresses that an instruction made in shared memory, and
+ * what it cost the banks. Any other that lies whole words before or behind it
+ * costs the same. Instructions share these entries, by their number. */
+struct bank_pattern {
+  uint32_t key;                  /* the instruction's number, plus 1 */
+  uint32_t mask;
+  uint32_t first;                /* lane 0's place in its word */
+  uint32_t wavefronts, ideal;
+  _Alignas(LANE_ALIGNMENT) uint32_t distance[LANES]; /* from lane 0 */
+};
+enum { BANK_PATTERNS = 64 };
+
 struct worker {
   struct grid *grid;
   unsigned index;
@@ -288,6 +300,7 @@ struct worker {
   struct instruction_counts *counts;
   uint8_t *classes;              /* by record: count_class + 1 seen at run time */
   struct cached_range *ranges;
+  struct bank_pattern *patterns; /* BANK_PATTERNS of them */
   atomic_uint_fast64_t events;   /* turns in which something was done */
   atomic_uint_fast64_t turns;    /* UINT64_MAX: it has ended */
   uint64_t seen_events;          /* of all workers */

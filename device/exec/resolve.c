@@ -1,5 +1,6 @@
 #include "resolve.h"
 
+#include "../count/wavefronts.h"
 #include "fault.h"
 
 bool exec_resolve_each(struct warp *w, const struct step *s,
@@ -46,161 +47,6 @@ bool exec_resolve_each(struct warp *w, const struct step *s,
   return true;
 }
 
-/* Different values of the lanes' addresses without their last `shift` bits. */
-static unsigned distinct(const u64 *address, u32 mask, unsigned shift)
-{
-  u64 seen[LANES];
-  unsigned n = 0;
-
-  for (; mask != 0; mask &= mask - 1) {
-    u64 unit = address[__builtin_ctz(mask)] >> shift;
-    unsigned i = 0;
-
-    while (i < n && seen[i] != unit)
-      i++;
-    if (i == n)
-      seen[n++] = unit;
-  }
-  return n;
-}
-
-unsigned exec_sectors(const u64 *address, u32 mask, unsigned bytes)
-{
-  (void)bytes; /* aligned accesses of up to 32 bytes stay in one sector */
-  return distinct(address, mask, 5);
-}
-
-unsigned exec_words(const u64 *address, u32 mask)
-{
-  return distinct(address, mask, 2);
-}
-
-unsigned exec_local_sectors(const u64 *offset, u32 mask, unsigned bytes)
-{
-  unsigned n = 0;
-
-  for (unsigned at = 0; at < bytes; at += 4) {
-    u64 physical[LANES];
-
-    for (unsigned l = 0; l < LANES; l++)
-      physical[l] = (offset[l] + at) / 4 * (4 * LANES) + 4 * l;
-    n += exec_sectors(physical, mask, 4);
-  }
-  return n;
-}
-
-/* Lanes [first, first + LANES / groups) are served together. Returns their
- * passes: the largest number of distinct words in one bank. */
-static unsigned group_wavefronts(const u64 *address, u32 mask,
-                                 unsigned words, unsigned *pass_of)
-{
-  u64 seen[LANES][4 * LANES / 4];
-  unsigned depth[LANES] = { 0 }, most = 0;
-
-  for (; mask != 0; mask &= mask - 1) {
-    unsigned l = (unsigned)__builtin_ctz(mask), pass = 0;
-
-    for (unsigned i = 0; i < words; i++) {
-      u64 word = (address[l] >> 2) + i;
-      unsigned bank = (unsigned)(word % LANES), at = 0;
-
-      while (at < depth[bank] && seen[bank][at] != word)
-        at++;
-      if (at == depth[bank])
-        seen[bank][depth[bank]++] = word;
-      pass = at > pass ? at : pass;
-      most = depth[bank] > most ? depth[bank] : most;
-    }
-    if (pass_of != NULL)
-      pass_of[l] = pass;
-  }
-  return most;
-}
-
-/* Does every active lane l want the same address as lane l ^ distance, where
- * that one is active, too? */
-static bool in_pairs(const u64 *address, u32 mask, unsigned distance)
-{
-  for (u32 m = mask; m != 0; m &= m - 1) {
-    unsigned l = (unsigned)__builtin_ctz(m), partner = l ^ distance;
-
-    if (mask >> partner & 1 && address[l] != address[partner])
-      return false;
-  }
-  return true;
-}
-
-/* Adds the passes of one group of lanes. */
-static void serve(const u64 *address, u32 lanes, unsigned bytes,
-                  unsigned *wavefronts, unsigned *pass_of)
-{
-  unsigned before = *wavefronts;
-
-  *wavefronts += group_wavefronts(address, lanes, bytes <= 4 ? 1 : bytes / 4,
-                                  pass_of);
-  for (u32 m = lanes; pass_of != NULL && m != 0; m &= m - 1)
-    pass_of[__builtin_ctz(m)] += before;
-}
-
-/* 8-byte accesses are served by halves of a warp, 16-byte ones by quarters.
- * But a load in which pairs of lanes want the same word needs half the data:
- * two groups go as one, `lanes`, if that takes a single pass. If it does not,
- * they go one after the other, and what is counted as conflicts is what the
- * joint passes would have been beyond the first. All this was measured on an
- * H200 (tests/device/wavefronts). */
-static void serve_pair(const u64 *address, u32 lanes, u32 first_group,
-                       unsigned bytes, bool joint, unsigned *wavefronts,
-                       unsigned *conflicts, unsigned *pass_of)
-{
-  u32 part[2] = { lanes & first_group, lanes & ~first_group };
-  unsigned joint_passes = 0;
-
-  if (joint) {
-    serve(address, lanes, bytes, &joint_passes, NULL);
-    *conflicts += joint_passes > 0 ? joint_passes - 1 : 0;
-  }
-  if (joint_passes == 1) {
-    serve(address, lanes, bytes, wavefronts, pass_of);
-    return;
-  }
-  for (unsigned i = 0; i < 2; i++) {
-    unsigned before = *wavefronts;
-
-    if (part[i] != 0)
-      serve(address, part[i], bytes, wavefronts, pass_of);
-    if (!joint && part[i] != 0)
-      *conflicts += *wavefronts - before - 1;
-  }
-}
-
-void exec_wavefronts(const u64 *address, u32 mask, unsigned bytes,
-                     bool is_load, unsigned *wavefronts, unsigned *ideal,
-                     unsigned *pass_of)
-{
-  const u32 half = UINT32_C(0xffff), quarters = UINT32_C(0x00ff00ff);
-  bool joint = is_load && bytes > 4 && in_pairs(address, mask, 2);
-  unsigned conflicts = 0;
-
-  *wavefronts = 0;
-  if (bytes <= 4) {
-    serve(address, mask, bytes, wavefronts, pass_of);
-    conflicts = *wavefronts > 0 ? *wavefronts - 1 : 0;
-  } else if (bytes <= 8) {
-    joint = joint || (is_load && in_pairs(address, mask, 1));
-    serve_pair(address, mask, half, bytes, joint, wavefronts, &conflicts,
-               pass_of);
-  } else {
-    for (unsigned h = 0; h < 2; h++) {
-      u32 lanes = mask & half << 16 * h;
-
-      serve_pair(address, lanes, quarters, bytes,
-                 joint || (is_load && in_pairs(address, lanes, 1)),
-                 wavefronts, &conflicts, pass_of);
-    }
-  }
-  *ideal = *wavefronts - conflicts;
-}
-
 static void trace_lane(struct warp *w, const struct step *s,
                        const struct request *r, uint64_t number,
                        unsigned lane, unsigned pass)
@@ -235,7 +81,7 @@ void exec_trace(struct warp *w, const struct step *s, const struct request *r)
       if (w->block->id[i] != launch->sink_block[i])
         return;
   if (r->space == SPACE_SHARED)
-    exec_wavefronts(r->address, r->mask, r->bytes, r->kind == KIND_LOAD,
+    count_wavefronts(r->address, r->mask, r->bytes, r->kind == KIND_LOAD,
                     &wavefronts, &ideal, pass_of);
   pthread_mutex_lock(&grid->lock);
   number = atomic_fetch_add(&grid->next_request, 1);

@@ -117,6 +117,11 @@ struct convert_extra {
   bool finite;                   /* .satfinite: no infinity */
 };
 
+/* What a memory request costs: sectors or words, or passes of the banks. */
+struct request_cost {
+  unsigned units, wavefronts, ideal;
+};
+
 struct request;
 struct lane_handlers {
   step_function *plain[LANE_OPS];
@@ -131,6 +136,10 @@ struct lane_handlers {
   step_function *load_many, *store_many; /* vectors */
   /* Addresses of a memory instruction, for those that live elsewhere. */
   bool (*resolve)(struct warp *w, const struct step *s, struct request *r);
+  /* For tests; `patterns` is a worker's. */
+  struct request_cost (*cost)(enum fault_space space, const uint64_t *address,
+                              uint32_t mask, unsigned bytes, bool is_load,
+                              struct bank_pattern *patterns, uint32_t key);
 };
 
 const struct lane_handlers *lane_handlers(void);

@@ -7,6 +7,7 @@
 #include "../fault.h"
 #include "../resolve.h"
 #include "access.h"
+#include "passes.h"
 
 /* What 32 addresses have in common. */
 struct span {
@@ -149,7 +150,7 @@ static inline unsigned global_sectors(const struct request *r)
     falls |= a[l] < a[l - 1];
   }
   if (falls)
-    return exec_sectors(a, r->mask, r->bytes);
+    return lanes_units(a, r->mask, COUNT_SECTOR_SHIFT);
   return (unsigned)changes + 1;
 }
 
@@ -199,12 +200,32 @@ static inline bool is_permutation(const struct request *r)
   return banks == FULL;
 }
 
+/* Words of one row of the 32 banks never conflict, nor do neighbours. */
+static inline void shared_passes(struct bank_pattern *patterns, u32 key,
+                                 const struct request *r,
+                                 const struct span *span,
+                                 unsigned *wavefronts, unsigned *ideal)
+{
+  *wavefronts = *ideal = 1;
+  if (r->contiguous && r->bytes > 4)
+    *wavefronts = *ideal = r->bytes / 4;
+  else if (r->bytes <= 4 &&
+           ((span->high >> 2) - (span->low >> 2) < LANES || is_permutation(r)))
+    return;
+  else if (r->bytes <= 16 && span->high < BANKED_BYTES)
+    pattern_passes(patterns, key, r->address, r->mask, r->bytes,
+                   r->kind == KIND_LOAD, wavefronts, ideal);
+  else
+    count_wavefronts(r->address, r->mask, r->bytes, r->kind == KIND_LOAD,
+                     wavefronts, ideal, NULL);
+}
+
 static bool resolve_shared(struct warp *w, const struct step *s,
                            struct request *r)
 {
   struct instruction_counts *counts = &w->counts[s->record];
   struct span span;
-  unsigned wavefronts = 1, ideal = 1;
+  unsigned wavefronts, ideal;
 
   EACH_LANE { /* a generic address of the shared window is fine, too */
     r->storage[l] -= r->storage[l] >= SHARED_WINDOW ? SHARED_WINDOW : 0;
@@ -219,16 +240,23 @@ static bool resolve_shared(struct warp *w, const struct step *s,
   find_shapes(r, &span);
   r->host = r->address;
   r->offset = (intptr_t)w->block->shared;
-  /* Words of one row of the 32 banks never conflict, nor do neighbours. */
-  if (r->contiguous && r->bytes > 4)
-    wavefronts = ideal = r->bytes / 4;
-  else if (r->bytes > 4 || ((span.high >> 2) - (span.low >> 2) >= LANES &&
-                            !is_permutation(r)))
-    exec_wavefronts(r->address, r->mask, r->bytes, r->kind == KIND_LOAD,
-                    &wavefronts, &ideal, NULL);
+  shared_passes(w->worker->patterns, s->record, r, &span, &wavefronts, &ideal);
   counts->wavefronts += wavefronts;
   counts->ideal_wavefronts += ideal;
   return true;
+}
+
+/* Lanes at one offset: their words are neighbours, 8 to a sector. */
+static inline unsigned local_sectors(const struct request *r,
+                                     const struct span *span)
+{
+  unsigned n = 0;
+
+  if (span->low != span->high)
+    return count_local_sectors(r->address, r->mask, r->bytes);
+  for (unsigned l = 0; l < LANES; l += 8)
+    n += (r->mask >> l & 0xff) != 0;
+  return n * ((r->bytes + 3) / 4);
 }
 
 static bool resolve_local(struct warp *w, const struct step *s,
@@ -261,8 +289,7 @@ static bool resolve_local(struct warp *w, const struct step *s,
   }
   r->host = r->host_storage;
   r->offset = (intptr_t)w->local;
-  w->counts[s->record].sectors +=
-      exec_local_sectors(r->address, r->mask, r->bytes);
+  w->counts[s->record].sectors += local_sectors(r, &span);
   return true;
 }
 
@@ -372,7 +399,7 @@ static bool resolve_constant(struct warp *w, const struct step *s,
   if (!resolve_global(w, s, r))
     return false;
   w->counts[s->record].wavefronts +=
-      r->uniform ? 1 : exec_words(r->address, r->mask);
+      r->uniform ? 1 : lanes_units(r->address, r->mask, COUNT_WORD_SHIFT);
   return true;
 }
 
@@ -409,6 +436,35 @@ bool LANES_LOCAL(lanes_resolve)(struct warp *w, const struct step *s,
   if (fine && w->block->grid->launch->sink != NULL)
     exec_trace(w, s, r);
   return fine;
+}
+
+/* What a request costs, for tests. */
+struct request_cost LANES_LOCAL(lanes_cost)(enum fault_space space,
+                                            const u64 *address, u32 mask,
+                                            unsigned bytes, bool is_load,
+                                            struct bank_pattern *patterns,
+                                            u32 key)
+{
+  struct request r = { .mask = mask, .bytes = bytes, .space = space,
+                       .kind = is_load ? KIND_LOAD : KIND_STORE };
+  struct request_cost cost = { 0, 0, 0 };
+  struct span span;
+
+  r.address = r.storage;
+  EACH_LANE { r.storage[l] = address[l]; }
+  if (mask != FULL)
+    fill_inactive(r.storage, mask);
+  span = span_of(r.address);
+  find_shapes(&r, &span);
+  if (space == SPACE_SHARED)
+    shared_passes(patterns, key, &r, &span, &cost.wavefronts, &cost.ideal);
+  else if (space == SPACE_LOCAL)
+    cost.units = local_sectors(&r, &span);
+  else if (space == SPACE_CONSTANT)
+    cost.units = r.uniform ? 1 : lanes_units(r.address, mask, COUNT_WORD_SHIFT);
+  else
+    cost.units = global_sectors(&r);
+  return cost;
 }
 
 /* Memory type M and register type R of each transfer. */
@@ -565,9 +621,180 @@ static void (*const element_out[TRANSFERS])(const void *,
   TRANSFER_ROWS(OUT)
 };
 
+/* Vectors of words, the usual ones, for all 32 lanes: lanes to registers by
+ * pieces of 4 x 4 or 2 x 2 that change rows for columns, two pieces at once.
+ * Registers are written in as large pieces as other handlers read: a processor
+ * waits when it has to put one load together from several fresh stores. */
+#ifdef __has_builtin
+#if __has_builtin(__builtin_shufflevector) /* clang, and GCC from 12 on */
+#define TURNS_VECTORS 1
+#endif
+#endif
+#ifdef TURNS_VECTORS
+#define PICK __builtin_shufflevector
+
+typedef u32 words4 __attribute__((vector_size(16)));
+typedef u32 words8 __attribute__((vector_size(32)));
+typedef u64 longs2 __attribute__((vector_size(16)));
+typedef u64 longs4 __attribute__((vector_size(32)));
+
+static inline void turn_4(words8 v[4])
+{
+  words8 a = PICK(v[0], v[1], 0, 8, 1, 9, 4, 12, 5, 13);
+  words8 b = PICK(v[0], v[1], 2, 10, 3, 11, 6, 14, 7, 15);
+  words8 c = PICK(v[2], v[3], 0, 8, 1, 9, 4, 12, 5, 13);
+  words8 d = PICK(v[2], v[3], 2, 10, 3, 11, 6, 14, 7, 15);
+
+  v[0] = PICK(a, c, 0, 1, 8, 9, 4, 5, 12, 13);
+  v[1] = PICK(a, c, 2, 3, 10, 11, 6, 7, 14, 15);
+  v[2] = PICK(b, d, 0, 1, 8, 9, 4, 5, 12, 13);
+  v[3] = PICK(b, d, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+
+static inline void turn_2(longs4 v[2])
+{
+  longs4 a = v[0];
+
+  v[0] = PICK(a, v[1], 0, 4, 2, 6);
+  v[1] = PICK(a, v[1], 1, 5, 3, 7);
+}
+
+/* The 16 bytes of two lanes, and of one. */
+static inline words8 words_of(const struct request *r, unsigned lane,
+                              unsigned other)
+{
+  words4 a, b;
+
+  memcpy(&a, request_lane(r, lane), sizeof a);
+  memcpy(&b, request_lane(r, other), sizeof b);
+  return PICK(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+static inline longs4 longs_of(const struct request *r, unsigned lane,
+                              unsigned other)
+{
+  longs2 a, b;
+
+  memcpy(&a, request_lane(r, lane), sizeof a);
+  memcpy(&b, request_lane(r, other), sizeof b);
+  return PICK(a, b, 0, 1, 2, 3);
+}
+
+static inline void put(const struct request *r, unsigned lane, const void *from)
+{
+  memcpy(request_lane(r, lane), from, 16);
+}
+
+static void load_words_4(struct warp *w, const struct memory_extra *extra,
+                         const struct request *r)
+{
+  for (unsigned l = 0; l < LANES; l += 8) {
+    words8 v[4];
+
+    _Pragma("GCC unroll 8") for (unsigned i = 0; i < 4; i++)
+      v[i] = words_of(r, l + i, l + i + 4);
+    turn_4(v);
+    _Pragma("GCC unroll 8") for (unsigned i = 0; i < 4; i++)
+      *(words8 *)(IN_LANES(u32, w, extra->elements[i]) + l) = v[i];
+  }
+}
+
+static void store_words_4(struct warp *w, const struct memory_extra *extra,
+                          const struct request *r)
+{
+  for (unsigned l = 0; l < LANES; l += 8) {
+    words8 v[4];
+
+    _Pragma("GCC unroll 8") for (unsigned i = 0; i < 4; i++)
+      v[i] = *(words8 *)(IN_LANES(u32, w, extra->elements[i]) + l);
+    turn_4(v);
+    _Pragma("GCC unroll 8") for (unsigned i = 0; i < 8; i++)
+      put(r, l + i, (const u8 *)&v[i % 4] + i / 4 * 16);
+  }
+}
+
+static void load_longs_2(struct warp *w, const struct memory_extra *extra,
+                         const struct request *r)
+{
+  for (unsigned l = 0; l < LANES; l += 4) {
+    longs4 v[2];
+
+    _Pragma("GCC unroll 8") for (unsigned i = 0; i < 2; i++)
+      v[i] = longs_of(r, l + i, l + i + 2);
+    turn_2(v);
+    _Pragma("GCC unroll 8") for (unsigned i = 0; i < 2; i++)
+      *(longs4 *)(IN_LANES(u64, w, extra->elements[i]) + l) = v[i];
+  }
+}
+
+static void store_longs_2(struct warp *w, const struct memory_extra *extra,
+                          const struct request *r)
+{
+  for (unsigned l = 0; l < LANES; l += 4) {
+    longs4 v[2];
+
+    _Pragma("GCC unroll 8") for (unsigned i = 0; i < 2; i++)
+      v[i] = *(longs4 *)(IN_LANES(u64, w, extra->elements[i]) + l);
+    turn_2(v);
+    _Pragma("GCC unroll 8") for (unsigned i = 0; i < 4; i++)
+      put(r, l + i, (const u8 *)&v[i % 2] + i / 2 * 16);
+  }
+}
+
+#endif
+
+/* Two words per lane: halves of a long. */
+static void load_words_2(struct warp *w, const struct memory_extra *extra,
+                         const struct request *r)
+{
+  u32 *first = IN_LANES(u32, w, extra->elements[0]);
+  u32 *second = IN_LANES(u32, w, extra->elements[1]);
+  _Alignas(LANE_ALIGNMENT) u64 both[LANES];
+
+  for (unsigned l = 0; l < LANES; l++)
+    memcpy(&both[l], request_lane(r, l), sizeof both[l]);
+  EACH_LANE { first[l] = (u32)both[l]; }
+  EACH_LANE { second[l] = (u32)(both[l] >> 32); }
+}
+
+static void store_words_2(struct warp *w, const struct memory_extra *extra,
+                          const struct request *r)
+{
+  const u32 *first = IN_LANES(const u32, w, extra->elements[0]);
+  const u32 *second = IN_LANES(const u32, w, extra->elements[1]);
+  _Alignas(LANE_ALIGNMENT) u64 both[LANES];
+
+  EACH_LANE { both[l] = first[l] | (u64)second[l] << 32; }
+  for (unsigned l = 0; l < LANES; l++)
+    memcpy(request_lane(r, l), &both[l], sizeof both[l]);
+}
+
+typedef void many_function(struct warp *w, const struct memory_extra *extra,
+                           const struct request *r);
+
+/* NULL: element by element. */
+static many_function *whole_vectors(const struct memory_extra *extra,
+                                    const struct request *r)
+{
+  bool load = r->kind == KIND_LOAD;
+
+  if (r->mask != FULL)
+    return NULL;
+#ifdef TURNS_VECTORS
+  if (extra->transfer == TRANSFER_32_32 && extra->n == 4)
+    return load ? load_words_4 : store_words_4;
+  if (extra->transfer == TRANSFER_64_64 && extra->n == 2)
+    return load ? load_longs_2 : store_longs_2;
+#endif
+  if (extra->transfer == TRANSFER_32_32 && extra->n == 2)
+    return load ? load_words_2 : store_words_2;
+  return NULL;
+}
+
 static const struct step *load_many(struct warp *w, const struct step *s)
 {
   const struct memory_extra *extra = s->extra;
+  many_function *whole;
   struct request r;
 
   r.mask = step_mask(w, s);
@@ -577,6 +804,11 @@ static const struct step *load_many(struct warp *w, const struct step *s)
     return s + 1;
   if (!LANES_LOCAL(lanes_resolve)(w, s, &r))
     return NULL;
+  whole = whole_vectors(extra, &r);
+  if (whole != NULL) {
+    whole(w, extra, &r);
+    return s + 1;
+  }
   for (unsigned i = 0; i < extra->n; i++)
     element_in[extra->transfer](slot_at(w, extra->elements[i]), &r,
                                 i * extra->bytes);
@@ -586,6 +818,7 @@ static const struct step *load_many(struct warp *w, const struct step *s)
 static const struct step *store_many(struct warp *w, const struct step *s)
 {
   const struct memory_extra *extra = s->extra;
+  many_function *whole;
   struct request r;
 
   r.mask = step_mask(w, s);
@@ -595,6 +828,11 @@ static const struct step *store_many(struct warp *w, const struct step *s)
     return s + 1;
   if (!LANES_LOCAL(lanes_resolve)(w, s, &r))
     return NULL;
+  whole = whole_vectors(extra, &r);
+  if (whole != NULL) {
+    whole(w, extra, &r);
+    return s + 1;
+  }
   for (unsigned i = 0; i < extra->n; i++)
     element_out[extra->transfer](slot_at(w, extra->elements[i]), &r,
                                  i * extra->bytes);
@@ -610,4 +848,5 @@ void LANES_LOCAL(lanes_memory)(struct lane_handlers *handlers)
   handlers->load_many = load_many;
   handlers->store_many = store_many;
   handlers->resolve = LANES_LOCAL(lanes_resolve);
+  handlers->cost = LANES_LOCAL(lanes_cost);
 }

@@ -1,7 +1,9 @@
-/* How fast the software device runs PTX: thread instructions a second of
- * vector addition of 1 M, and of 512² matrix products, naive and tiled, with
- * all counters on, beside native C of the same loops on one core; and how
- * many times longer it takes with all checks.
+/* How fast the software device runs PTX with all counters on: warp
+ * instructions per second of CPU time, for vector addition, matrix products
+ * (naive, tiled, in float4), shared memory with bank conflicts (the same each
+ * time, and other ones each time) and texture fetches (points, and means of
+ * four), beside native C of the same loops on one core; and how many times
+ * longer it takes with all checks.
  *
  *   speed kernels.ptx [workers]      workers: 1 when left out
  */
@@ -16,14 +18,16 @@
 
 #include "../../../device/exec/launch.h"
 #include "../../../device/memory/memory.h"
+#include "../../../device/texture/descriptor.h"
 
-enum { VECTOR = 1 << 20, SIDE = 512, ROUNDS = 3 };
+enum { VECTOR = 1 << 20, SIDE = 512, SQUARE = 32, ROUNDS = 3 };
 
+/* Of all threads of the process, so that other processes do not count. */
 static double now(void)
 {
   struct timespec t;
 
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
@@ -46,18 +50,18 @@ struct work {
   uint32_t grid[3], block[3];
   size_t n;     /* floats in each of a, b, c */
   int32_t size; /* the kernel's n */
+  void (*native)(const float *a, const float *b, float *c, int n);
+  bool texture, linear; /* a is a texture of n x n; and its filter */
 };
 
-static void native(const struct work *w, const float *a, const float *b,
-                   float *c)
+static void native_add(const float *a, const float *b, float *c, int n)
 {
-  int n = w->size;
+  for (int i = 0; i < n; i++)
+    c[i] = a[i] + b[i];
+}
 
-  if (strcmp(w->kernel, "vector_add") == 0) {
-    for (int i = 0; i < n; i++)
-      c[i] = a[i] + b[i];
-    return;
-  }
+static void native_matmul(const float *a, const float *b, float *c, int n)
+{
   for (int row = 0; row < n; row++)
     for (int column = 0; column < n; column++) {
       float sum = 0.0f;
@@ -68,12 +72,94 @@ static void native(const struct work *w, const float *a, const float *b,
     }
 }
 
-static uint64_t thread_instructions(const struct launch_counts *counts)
+/* Row times row: of `terms` elements each. */
+static float native_dot(const float *a, const float *b, int terms)
+{
+  float sum = 0.0f;
+
+  for (int k = 0; k < terms; k++)
+    sum = __builtin_fmaf(a[k], b[k], sum);
+  return sum;
+}
+
+static void native_rows(const float *a, const float *b, float *c, int n)
+{
+  for (int row = 0; row < n; row++)
+    for (int column = 0; column < n; column++)
+      c[row * n + column] = native_dot(a + row * n, b + column * n, n);
+}
+
+static void native_squares(const float *a, const float *b, float *c, int n)
+{
+  (void)b;
+  for (int row = 0; row < n; row++)
+    for (int column = 0; column < n; column++)
+      c[row * n + column] =
+          native_dot(a + row * n + column / SQUARE * SQUARE,
+                     a + (row / SQUARE * SQUARE + column % SQUARE) * n +
+                         column / SQUARE * SQUARE, SQUARE);
+}
+
+static void native_lookups(const float *a, const float *b, float *c, int n)
+{
+  for (int i = 0; i < n; i++) {
+    uint32_t at = (uint32_t)i;
+    float sum = 0.0f;
+
+    for (int k = 0; k < 16; k++) {
+      at = at * 1664525u + 1013904223u;
+      sum += b[at >> 22];
+    }
+    c[i] = sum + a[i];
+  }
+}
+
+static double native_texel(const float *a, int x, int y, int n)
+{
+  x = x < 0 ? 0 : x >= n ? n - 1 : x;
+  y = y < 0 ? 0 : y >= n ? n - 1 : y;
+  return (double)a[y * n + x];
+}
+
+static void native_points(const float *a, const float *b, float *c, int n)
+{
+  (void)b;
+  for (int y = 0; y < n; y++)
+    for (int x = 0; x < n; x++) {
+      float sum = 0.0f;
+
+      for (int i = 0; i < 9; i++)
+        sum += (float)native_texel(a, x + i % 3 - 1, y + i / 3 - 1, n);
+      c[y * n + x] = sum;
+    }
+}
+
+/* Whole coordinates are corners, where four texels meet. */
+static void native_means(const float *a, const float *b, float *c, int n)
+{
+  (void)b;
+  for (int y = 0; y < n; y++)
+    for (int x = 0; x < n; x++) {
+      float sum = 0.0f;
+
+      for (int i = 0; i < 9; i++) {
+        int right = x + i % 3 - 1, low = y + i / 3 - 1;
+
+        sum += (float)((native_texel(a, right - 1, low - 1, n) +
+                        native_texel(a, right, low - 1, n) +
+                        native_texel(a, right - 1, low, n) +
+                        native_texel(a, right, low, n)) / 4);
+      }
+      c[y * n + x] = sum;
+    }
+}
+
+static uint64_t warp_instructions(const struct launch_counts *counts)
 {
   uint64_t total = 0;
 
   for (size_t i = 0; i < counts->n_records; i++)
-    total += counts->records[i].counts.threads;
+    total += counts->records[i].counts.warps;
   return total;
 }
 
@@ -85,7 +171,7 @@ static double time_native(const struct work *w, const float *a,
   for (int i = 0; i < 3; i++) {
     double start = now();
 
-    native(w, a, b, c);
+    w->native(a, b, c, w->size);
     best = now() - start < best ? now() - start : best;
   }
   return best;
@@ -97,6 +183,23 @@ struct result {
   bool right;
 };
 
+/* The number of a texture of side x side floats. */
+static uint64_t texture_of(uint64_t address, uint32_t side, bool linear)
+{
+  struct descriptor texture = {
+    .image = { .format = { TEXEL_FLOAT, 32, 1 }, .dimensions = 2,
+               .width = side, .height = side, .depth = 1, .layers = 1,
+               .pitch = side * sizeof(float),
+               .slice = (size_t)side * side * sizeof(float),
+               .address = address,
+               .bytes = (size_t)side * side * sizeof(float) },
+    .sampler = { .address = { ADDRESS_CLAMP, ADDRESS_CLAMP, ADDRESS_CLAMP },
+                 .linear = linear },
+  };
+
+  return descriptor_open(&texture);
+}
+
 static bool measure(const struct program *program, const struct work *w,
                     unsigned workers, struct result *result)
 {
@@ -106,7 +209,9 @@ static bool measure(const struct program *program, const struct work *w,
   uint64_t c = memory_allocate(bytes, 256, MEMORY_DEVICE, 0, "c");
   float *va = memory_view(a, bytes), *vb = memory_view(b, bytes);
   float *vc = memory_view(c, bytes), *expected = calloc(w->n, sizeof(float));
-  struct { uint64_t a, b, c; int32_t n; } parameters = { a, b, c, w->size };
+  struct { uint64_t a, b, c; int32_t n; } parameters = {
+    w->texture ? texture_of(a, (uint32_t)w->size, w->linear) : a, b, c,
+    w->size };
   struct launch launch = { .kernel = program_kernel(program, w->kernel),
                            .parameters = &parameters,
                            .n_workers = workers, .output = stdout };
@@ -130,7 +235,7 @@ static bool measure(const struct program *program, const struct work *w,
     }
     seconds = now() - start;
     best = seconds < best ? seconds : best;
-    result->instructions = thread_instructions(&counts);
+    result->instructions = warp_instructions(&counts);
     launch_counts_free(&counts);
   }
   result->seconds = best;
@@ -214,7 +319,7 @@ static bool report(char **argv, const struct work *works, unsigned index)
   plain = best[0];
   checked = best[1];
   millions = (double)plain.instructions * 1e-6;
-  printf("%-18s %8.2f M %8.4f s %6.0f M/s  native %7.4f s  all checks "
+  printf("%-22s %6.2f M %8.4f s %6.1f M/s  native %7.4f s  all checks "
          "%7.4f s, %4.1f times%s\n", w->label, millions, plain.seconds,
          millions / plain.seconds, plain.native, checked.seconds,
          checked.seconds / plain.seconds,
@@ -226,12 +331,23 @@ int main(int argc, char **argv)
 {
   static const struct work works[] = {
     { "vector_add", "vector add, 1 M", { VECTOR / 256, 1, 1 }, { 256, 1, 1 },
-      VECTOR, VECTOR },
-    { "matmul_naive", "naive matmul, 512", { SIDE / 16, SIDE / 16, 1 },
-      { 16, 16, 1 }, SIDE * SIDE, SIDE },
-    { "matmul_tiled", "tiled matmul, 512", { SIDE / 16, SIDE / 16, 1 },
-      { 16, 16, 1 }, SIDE * SIDE, SIDE },
+      VECTOR, VECTOR, native_add, false, false },
+    { "matmul_naive", "matmul, naive", { SIDE / 16, SIDE / 16, 1 },
+      { 16, 16, 1 }, SIDE * SIDE, SIDE, native_matmul, false, false },
+    { "matmul_tiled", "matmul, tiled", { SIDE / 16, SIDE / 16, 1 },
+      { 16, 16, 1 }, SIDE * SIDE, SIDE, native_matmul, false, false },
+    { "matmul_float4", "matmul, float4", { SIDE / 16, SIDE / 16, 1 },
+      { 16, 16, 1 }, SIDE * SIDE, SIDE, native_rows, false, false },
+    { "squares", "conflicts, all alike", { SIDE / 32, SIDE / 32, 1 },
+      { 32, 8, 1 }, SIDE * SIDE, SIDE, native_squares, false, false },
+    { "lookups", "conflicts, at random", { VECTOR / 256, 1, 1 },
+      { 256, 1, 1 }, VECTOR, VECTOR, native_lookups, false, false },
+    { "points", "texture, points", { SIDE / 16, SIDE / 16, 1 },
+      { 16, 16, 1 }, SIDE * SIDE, SIDE, native_points, true, false },
+    { "means", "texture, linear", { SIDE / 16, SIDE / 16, 1 },
+      { 16, 16, 1 }, SIDE * SIDE, SIDE, native_means, true, true },
   };
+  enum { WORKS = sizeof works / sizeof *works };
   unsigned workers = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 1;
   unsigned one;
   int to, failed = 0;
@@ -241,10 +357,10 @@ int main(int argc, char **argv)
     return 2;
   }
   if (argc > 3 && sscanf(argv[3], "%u:%d", &one, &to) == 2)
-    return measure_one(argv[1], &works[one % 3], workers, to);
-  printf("thread instructions, time, rate; %u worker%s\n", workers,
+    return measure_one(argv[1], &works[one % WORKS], workers, to);
+  printf("warp instructions, CPU time, rate; %u worker%s\n", workers,
          workers == 1 ? "" : "s");
-  for (size_t i = 0; i < sizeof works / sizeof *works; i++)
+  for (size_t i = 0; i < WORKS; i++)
     failed |= !report(argv, works, (unsigned)i);
   return failed;
 }

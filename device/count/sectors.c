@@ -1,0 +1,43 @@
+#include "sectors.h"
+
+unsigned count_units(const uint64_t *address, uint32_t mask, unsigned shift)
+{
+  uint64_t seen[COUNT_LANES];
+  unsigned n = 0;
+
+  for (; mask != 0; mask &= mask - 1) {
+    uint64_t unit = address[__builtin_ctz(mask)] >> shift;
+    unsigned i = 0;
+
+    while (i < n && seen[i] != unit)
+      i++;
+    if (i == n)
+      seen[n++] = unit;
+  }
+  return n;
+}
+
+unsigned count_sectors(const uint64_t *address, uint32_t mask)
+{
+  return count_units(address, mask, COUNT_SECTOR_SHIFT);
+}
+
+unsigned count_words(const uint64_t *address, uint32_t mask)
+{
+  return count_units(address, mask, COUNT_WORD_SHIFT);
+}
+
+unsigned count_local_sectors(const uint64_t *offset, uint32_t mask,
+                             unsigned bytes)
+{
+  unsigned n = 0;
+
+  for (unsigned at = 0; at < bytes; at += 4) {
+    uint64_t physical[COUNT_LANES];
+
+    for (unsigned l = 0; l < COUNT_LANES; l++)
+      physical[l] = (offset[l] + at) / 4 * (4 * COUNT_LANES) + 4 * l;
+    n += count_sectors(physical, mask);
+  }
+  return n;
+}
