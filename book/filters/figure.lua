@@ -83,20 +83,25 @@ local function built(slug, name, extension)
   return text
 end
 
--- The readers' files beside a reference's.
-local function readers(path)
+-- The readers' files beside a reference's; `lacking`: machines that have none.
+local function readers(path, lacking)
   local files = pandoc.List()
   local slug, experiment, machine =
     path:match('^bench/([^/]+)/(.+)%.([%w_%-]+)%.csv$')
   if not slug or machine ~= settings.reference then return files end
   for _, name in ipairs(settings.machines) do
-    files:insert(results.readers(slug, experiment, name))
+    local ok, file = pcall(results.readers, slug, experiment, name)
+    if ok and file then
+      files:insert(file)
+    else
+      lacking[name] = lacking[name] or (ok and 'missing' or 'unfit')
+    end
   end
   return files
 end
 
 -- The result files that the script's `# data:` lines name.
-local function data(path, text)
+local function data(path, text, lacking)
   local files, number = pandoc.List(), 0
   for line in (text .. '\n'):gmatch('(.-)\r?\n') do
     number = number + 1
@@ -110,7 +115,7 @@ local function data(path, text)
           path, number)
       end
       files:insert(file)
-      files:extend(readers(named))
+      files:extend(readers(named, lacking))
     end
   end
   if #files == 0 then
@@ -154,18 +159,46 @@ local function describe(svg, alt)
 end
 
 local function inline_svg(svg, slug, name, alt)
-  svg = svg:gsub('^.-(<svg)', '%1')
+  svg = svg:gsub('^.-(<svg)', '%1'):gsub(' data%-machines="[^"]*"', '', 1)
   if svg:find('<!--', 1, true) then svg = svg:gsub('<!%-%-.-%-%->', '') end
   svg = svg:match('^(.*%S)') or ''
   return describe(own_ids(svg, 'fig-' .. slug .. '-' .. name), alt)
 end
 
+-- Readers' machines that the drawing does not show, by the list of those that
+-- figures/common/draw has put into it: name → true.
+local function undrawn(svg)
+  local names, missing = svg:match('<svg[^>]-data%-machines="([^"]*)"'), {}
+  if not names then return missing end
+  for _, machine in ipairs(settings.machines) do
+    missing[machine] = not (' ' .. names .. ' '):find(' ' .. machine .. ' ', 1,
+                                                      true) or nil
+  end
+  return missing
+end
+
+-- What to say of each of them.
+local function left_out(figure)
+  local list = pandoc.List()
+  if not figure.of_gpu then return list end
+  for _, machine in ipairs(settings.machines) do
+    if figure.undrawn[machine] then
+      local name = settings.latex and escape.breaks(machine) or machine
+      list:extend {pandoc.Space(), pandoc.Str(
+        figure.lacking[machine] == 'missing' and
+          'Not all of it was measured on ' .. name .. '.' or
+          'The results of ' .. name .. ' cannot be drawn.')}
+    end
+  end
+  return list
+end
+
 -- "NVIDIA H200, 2026-11-20", each a link to its entry in the list.
-local function measured(sources)
+local function measured(figure)
   local list, known = pandoc.List(), {}
-  for _, entry in ipairs(sources) do
+  for _, entry in ipairs(figure.sources) do
     local text = provenance.where_when(entry)
-    if not known[text] then
+    if not known[text] and not figure.undrawn[entry.file.readers] then
       known[text] = true
       if #list > 0 then list:insert(pandoc.Str('; ')) end
       if settings.latex then
@@ -200,12 +233,12 @@ local function html(figure)
   local line = caption.html(figure.id, image.caption)
   line:extend {pandoc.Space(),
                pandoc.Span(pandoc.List {pandoc.Str('Data: ')} ..
-                           measured(figure.sources) ..
+                           measured(figure) ..
                            pandoc.List {pandoc.Str('.')} ..
+                           left_out(figure) ..
                            doubts(figure.sources),
                            pandoc.Attr('', {'measured'}))}
-  local svg = inline_svg(built(figure.slug, figure.name, 'svg'), figure.slug,
-                         figure.name, figure.alt)
+  local svg = inline_svg(figure.svg, figure.slug, figure.name, figure.alt)
   return pandoc.Div({
     pandoc.RawBlock('html', '<figure>\n' .. svg .. '\n<figcaption>'),
     pandoc.Plain(line),
@@ -221,7 +254,10 @@ local function latex(figure)
   built(figure.slug, figure.name, 'pdf')
   local path = string.format('figures/%s/%s.pdf', figure.slug, figure.name)
   local note = pandoc.List {caption.inline('\\bookdata{')}
-  note:extend(measured(figure.sources))
+  note:extend(measured(figure))
+  local without = left_out(figure)
+  if #without > 0 then note:insert(pandoc.Str('.')) end
+  note:extend(without)
   note:extend(doubts(figure.sources))
   note:insert(caption.inline('}'))
   return pandoc.Div({
@@ -242,7 +278,11 @@ local function build(el)
   check(figure.id, image, figure.alt)
   local text
   figure.slug, figure.name, text = script(image.src)
-  figure.sources = data(image.src, text):map(provenance.cite)
+  figure.lacking = {}
+  figure.sources = data(image.src, text, figure.lacking):map(provenance.cite)
+  figure.svg = built(figure.slug, figure.name, 'svg')
+  figure.of_gpu = text:find('%.' .. settings.reference .. '%.csv') ~= nil
+  figure.undrawn = undrawn(figure.svg)
   return settings.latex and latex(figure) or html(figure)
 end
 

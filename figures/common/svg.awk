@@ -1,11 +1,12 @@
 # Makes gnuplot's SVG fit to stand inside an HTML page.
 #
-#   awk -v id=fig-transpose-bandwidth -v title=… -v file=… -f svg.awk \
-#       style.gp gnuplot.svg
+#   awk -v id=fig-transpose-bandwidth -v title=… -v file=… -v machines=… \
+#       -f svg.awk style.gp gnuplot.svg
 #
 # - ids are gone or carry the figure's id, so that figures do not clash;
 # - title and description are ours: <title id="<id>-title"> and
 #   <desc id="<id>-desc">, which the book replaces by the figure's alt text;
+# - data-machines says which machines the figure shows, for book/filters;
 # - the size follows the page; the background is the page's;
 # - gnuplot's hypertext, "panel|lane|text", becomes a circle that shows nothing
 #   but the text on hover; js/book.js lets readers walk through the lanes;
@@ -423,9 +424,9 @@ END {
   join_points()
   join_spots()
   printf "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"%s\" " \
-    "class=\"plot\" viewBox=\"%s\" role=\"img\" " \
+    "data-machines=\"%s\" class=\"plot\" viewBox=\"%s\" role=\"img\" " \
     "aria-labelledby=\"%s-title %s-desc\" font-family=\"sans-serif\" " \
-    "fill=\"none\" stroke=\"currentColor\">\n", id, view, id, id
+    "fill=\"none\" stroke=\"currentColor\">\n", id, machines, view, id, id
   printf "<title id=\"%s-title\">%s</title>\n", id, escape(title)
   printf "<desc id=\"%s-desc\">%s</desc>\n", id, escape(description)
   print_style()

@@ -40,11 +40,53 @@ grep -q '>plain Reader GPU (twin)</text>' "$work/five/times.svg" ||
 cp "$tree/results/twin/demo/times.csv" "$tree/bench/demo/times.given.csv"
 draw --results "$tree/results" --machine given "$tree" demo/times \
   "$work/six" || failed "drawing with contributed results"
-cmp "$work/six/times.svg" "$work/three/times.svg" ||
-  failed "contributed results are not drawn"
+sed 's/h200 given/h200 mine/' "$work/six/times.svg" |
+  cmp - "$work/three/times.svg" || failed "contributed results are not drawn"
 draw --results "$tree/results" --machine none "$tree" demo/times "$work/four" ||
   failed "drawing with a machine that has no results"
 cmp "$svg" "$work/four/times.svg" || failed "no results, another drawing"
+
+# What cannot be drawn of a reader's machine leaves that machine out, with its
+# file, line and column; the others and the reference are drawn.
+mkdir -p "$tree/results/bad/demo"
+left_out() {   # left_out NAME EDIT PATTERN: the reader's file after that edit
+  sed "$2" "$tree/results/mine/demo/times.csv" \
+    > "$tree/results/bad/demo/times.csv"
+  draw --results "$tree/results" --machine bad,mine "$tree" demo/times \
+    "$work/bad" 2> "$work/said" || failed "$1 stops the drawing"
+  grep -q "^figures/demo/times.gp:1: warning: .* without 'bad'" "$work/said" ||
+    failed "$1: no warning: $(cat "$work/said")"
+  grep -q "/bad/demo/times.csv$3" "$work/said" ||
+    failed "$1: the warning is: $(cat "$work/said")"
+  cmp "$work/bad/times.svg" "$work/three/times.svg" ||
+    failed "$1: another drawing than without that machine"
+}
+left_out 'a column of NaN' 's/,[0-9]*$/,nan/' ":4: 'time_us' is 'nan'"
+left_out 'an empty cell' '$s/,[0-9]*$/,/' ":7: 'time_us' is '', not a number"
+left_out 'a time of 0' '5s/,[0-9]*$/,0/' ":5: 'time_us' is 0"
+left_out 'a negative time' '5s/,[0-9]*$/,-5.0/' ":5: 'time_us' is -5"
+left_out 'a text' '5s/,[0-9]*$/,n\/a/' ":5: 'time_us' is 'n/a'"
+left_out 'a column less' '/^[^#]/s/,[^,]*$//' ":3: there is no column 'time_us'"
+left_out 'a torn row' '$s/,[^,]*$//' ':7: 2 cells where the head names 3'
+left_out 'no row' '/^[pb].*[0-9]$/d' ':1: it holds no row'
+left_out 'a version less' '/^better/d' '$'
+
+# A GPU's name is no part of a program, and a long one has room.
+sed "s/Reader GPU/it's \\\\ \`a\` | \"b\"; exit/" \
+  "$tree/results/mine/demo/times.csv" > "$tree/results/bad/demo/times.csv"
+draw --results "$tree/results" --machine bad "$tree" demo/times \
+  "$work/bad" || failed "drawing a GPU with an odd name"
+grep -q '>plain its  a  b; exit</text>' "$work/bad/times.svg" ||
+  failed "an odd name: $(grep -o '>plain[^<]*' "$work/bad/times.svg")"
+name=$(printf 'GPU %056d' 7)
+sed "s/Reader GPU/$name/" "$tree/results/mine/demo/times.csv" \
+  > "$tree/results/bad/demo/times.csv"
+draw --results "$tree/results" --machine bad "$tree" demo/times \
+  "$work/bad" || failed "drawing a GPU with a long name"
+grep -q '>plain GPU 0*…0*7</text>' "$work/bad/times.svg" ||
+  failed "a long name: $(grep -o '>plain[^<]*' "$work/bad/times.svg")"
+grep -q '<svg [^>]*data-machines="h200 bad"' "$work/bad/times.svg" ||
+  failed "the SVG does not say which machines it shows"
 
 # Two figures in one page do not clash.
 sed 's/title: /title: Again /' "$tree/figures/demo/times.gp" \
