@@ -88,7 +88,10 @@ end
 local function notes(outcomes, otherwise)
   local parts = {}
   for _, outcome in ipairs(outcomes) do
-    if not outcome.value then parts[#parts + 1] = note(outcome) end
+    if not outcome.value then
+      local text = note(outcome)
+      parts[#parts + 1] = settings.latex and escape.breaks(text) or text
+    end
   end
   if #parts > 0 then parts[#parts + 1] = otherwise end
   return table.concat(parts, ' ')

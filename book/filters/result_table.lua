@@ -56,16 +56,27 @@ end
 
 -- ---- Cells --------------------------------------------------------------
 
+-- What a reader's run should not have written is shown as missing.
+local missing = '–'
+
 local function cell_text(file, row, column)
   local index = file.column[column.name]
   if row[index] == '' then return '' end
+  if file.readers then
+    local ok, value = pcall(results.value, file, row, index)
+    if not ok then return missing end
+    return format.value(value, column.options)
+  end
   return format.value(results.value(file, row, index), column.options)
 end
 
 local function is_numeric(file, rows, column)
   for _, row in ipairs(rows) do
     local cell = row[file.column[column.name]]
-    if cell ~= '' and not tonumber(cell) then return false end
+    if cell ~= '' and not tonumber(cell) and
+       not (file.readers and results.is_none(cell)) then
+      return false
+    end
   end
   return true
 end

@@ -2,6 +2,8 @@
 
 local stringify = pandoc.utils.stringify
 local latex = FORMAT:match('latex') ~= nil
+local escape = dofile(PANDOC_SCRIPT_FILE:gsub('[^/]*$',
+                                              '../filters/lib/escape.lua'))
 
 local function words(text) return pandoc.Inlines(text) end
 
@@ -223,6 +225,7 @@ end
 local function section(set)
   local gpu = values(set, 'gpu')[1] or set.name
   local title = gpu .. ' (' .. set.name .. ')'
+  if latex then title = escape.breaks(title) end
   local blocks = pandoc.Blocks{
     pandoc.Header(3, words(title),
                   pandoc.Attr('machine-' .. set.name, {'unnumbered'})),

@@ -2,6 +2,8 @@
 -- filters of the book (book/filters), as a second -L.
 
 local stringify = pandoc.utils.stringify
+local escape = dofile(PANDOC_SCRIPT_FILE:gsub('[^/]*$',
+                                              '../filters/lib/escape.lua'))
 local add_index = dofile(PANDOC_SCRIPT_FILE:gsub('[^/]*$', 'print_index.lua'))
 
 local function raw(text, ...)
@@ -149,16 +151,46 @@ local sizes = {
 }
 local page_points = 396
 
-local function letters(inlines)
-  local text = stringify(inlines):gsub('\u{202F}', '')
-  return utf8.len(text) or #text
+-- What raw LaTeX takes, in letters: the numbers that results have become, with
+-- their marks, which are small.
+local function raw_letters(text)
+  local n = 0
+  text = text:gsub('\\resultstack{[lr]}(%b{})(%b{})', function(own, others)
+    local most = raw_letters(own)
+    for line in (others:sub(2, -2) .. '\\\\'):gmatch('(.-)\\\\') do
+      most = math.max(most, raw_letters(line))
+    end
+    n = n + most
+    return ''
+  end)
+  text = text:gsub('\\resultmark%b{}', '000'):gsub('\\resultdoubt{}', '0')
+             :gsub('\\%a+ ?', ''):gsub('\\,', ''):gsub('[{}\\]', '')
+  return n + (utf8.len(text) or #text)
 end
 
-local function longest_word(inlines)
+-- The raw LaTeX in a cell, or among inlines, each piece to `f`.
+local function each_raw(list, f)
+  local first = list[1]
+  if not first then return end
+  local is_blocks = first.t == 'Plain' or first.t == 'Para'
+  pandoc.walk_block(is_blocks and pandoc.Div(list) or pandoc.Plain(list), {
+    RawInline = function(raw) f(raw.text) end,
+  })
+end
+
+local function letters(list)
+  local text = stringify(list):gsub('\u{202F}', ''):gsub('\u{200B}', '')
+  local n = utf8.len(text) or #text
+  each_raw(list, function(raw) n = n + raw_letters(raw) end)
+  return n
+end
+
+local function longest_word(list)
   local most = 0
-  for word in stringify(inlines):gmatch('[^ ]+') do
+  for word in stringify(list):gsub('\u{200B}', ' '):gmatch('[^ ]+') do
     most = math.max(most, utf8.len(word) or #word)
   end
+  each_raw(list, function(raw) most = math.max(most, raw_letters(raw)) end)
   return most
 end
 
@@ -295,12 +327,44 @@ local function share_line(table_)
   return pandoc.utils.from_simple_table(table_)
 end
 
+-- Names and sentences that a column of their own would have to hold whole: such
+-- a table gets columns that break their lines.
+local longest_cell, least_excess = 24, 1.15
+
+local function has_texts(table_)
+  for _, row in ipairs(table_.rows) do
+    for i, cell in ipairs(row) do
+      if table_.aligns[i] ~= 'AlignRight' and letters(cell) > longest_cell then
+        return true
+      end
+    end
+  end
+  return false
+end
+
+local function with_breaks(cell)
+  return pandoc.walk_block(pandoc.Div(cell), {Str = function(str)
+    return pandoc.Str(escape.breaks(str.text))
+  end}).content
+end
+
+local function wrapped(table_)
+  for _, row in ipairs(table_.rows) do
+    for i, cell in ipairs(row) do row[i] = with_breaks(cell) end
+  end
+  return share_line(table_)
+end
+
 -- A table that would stick out gets its headings in several lines and, if
 -- that is not enough, smaller letters.
 local function fitted_table(block, table_)
   if has_widths(table_) then return {share_line(table_)} end
   local whole, stacked = widths_of(table_)
   if points(whole, sizes[1]) <= page_points then return {block} end
+  if points(stacked, sizes[2]) > least_excess * page_points and
+     has_texts(table_) then
+    return {wrapped(table_)}
+  end
   for i, heading in ipairs(table_.headers) do
     if letters(heading) > stacked[i] then
       table_.headers[i] = stack(heading, stacked[i], table_.aligns[i])
@@ -315,11 +379,49 @@ local function fitted_table(block, table_)
   }
 end
 
+-- A number that has those of other machines beside it would be as wide as three:
+-- in a cell they go below it, and a line below the table says whose they are.
+local function stacked_numbers(cell, align, others)
+  local side = align == 'AlignRight' and 'r' or 'l'
+  return pandoc.walk_block(pandoc.Div(cell), {RawInline = function(inline)
+    local numbers, own = {}, nil
+    own = inline.text:gsub('\\resultreference(%b{})(%b{})',
+      function(machine, number)
+        machine = machine:sub(2, -2)
+        if not others[machine] then
+          others[machine] = true
+          others[#others + 1] = machine
+        end
+        numbers[#numbers + 1] = number:sub(2, -2)
+        return ''
+      end)
+    if #numbers == 0 then return nil end
+    return pandoc.RawInline('latex', string.format('\\resultstack{%s}{%s}{%s}',
+      side, own, table.concat(numbers, '\\\\')))
+  end}).content
+end
+
+local function stack_numbers(table_)
+  local others = {}
+  for _, row in ipairs(table_.rows) do
+    for i, cell in ipairs(row) do
+      row[i] = stacked_numbers(cell, table_.aligns[i], others)
+    end
+  end
+  return others
+end
+
 -- The class must know which rows are the last.
 local function Table(block)
   local table_ = pandoc.utils.to_simple_table(block)
+  local others = stack_numbers(table_)
+  if #others > 0 then block = pandoc.utils.from_simple_table(table_) end
   local list = pandoc.List(fitted_table(block, table_))
   list:insert(1, raw('\\warptablerows{%d}', #table_.rows))
+  if #others > 0 then
+    list:insert(raw('\\bookdata{Below each number: %s.}',
+                    table.concat(others, ', then ')))
+  end
   return list
 end
 

@@ -2,6 +2,7 @@
 -- these tables are long, and building them in pandoc's tree is slow.
 
 local provenance = require 'provenance'
+local results = require 'results'
 local escape = require 'escape'
 
 local M = {}
@@ -15,9 +16,11 @@ local function n_shown(file)
   return math.min(#file.rows, most_rows, fit)
 end
 
-local function cells(row, open, close)
+-- What a reader's run should not have written is shown as missing.
+local function cells(row, open, close, readers)
   local parts = {}
   for i, cell in ipairs(row) do
+    if readers and results.is_none(cell) then cell = '–' end
     parts[i] = open .. escape.html(cell) .. close
   end
   return '<tr>' .. table.concat(parts) .. '</tr>\n'
@@ -45,7 +48,7 @@ local function one(entry, label)
     cells(file.names, '<th scope="col">', '</th>'), '</thead>\n<tbody>\n',
   }
   for i = 1, n_shown(file) do
-    parts[#parts + 1] = cells(file.rows[i], '<td>', '</td>')
+    parts[#parts + 1] = cells(file.rows[i], '<td>', '</td>', file.readers)
   end
   parts[#parts + 1] = '</tbody>\n</table>\n</section>\n'
   return table.concat(parts)

@@ -122,7 +122,13 @@ end
 local function make(code, in_box)
   local options = format.options(code.attributes)
   local reference = compute(false, code.text, options)
-  local outcomes = evaluate.of_readers(compute, code.text, options)
+  local outcomes = {}
+  for _, outcome in ipairs(evaluate.of_readers(compute, code.text, options)) do
+    -- A text where the reference has a number is no result.
+    if type(outcome.value) == type(reference.value) then
+      outcomes[#outcomes + 1] = outcome
+    end
+  end
   outcomes[#outcomes + 1] = reference
   if settings.latex then return latex(outcomes, in_box) end
   return html(outcomes)

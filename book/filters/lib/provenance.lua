@@ -33,7 +33,9 @@ local function day(date) return date:match('^%d%d%d%d%-%d%d%-%d%d') or date end
 -- Two machines may have the same GPU: a reader's says its own name as well.
 function M.gpu(file)
   local gpu = file.head.gpu
-  return file.readers and gpu .. ' (' .. file.readers .. ')' or gpu
+  if not file.readers then return gpu end
+  gpu = gpu .. ' (' .. file.readers .. ')'
+  return settings.latex and escape.breaks(gpu) or gpu
 end
 
 -- What no machine measured.

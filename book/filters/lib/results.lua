@@ -152,6 +152,13 @@ function M.select(file, where, several, empty)
   return rows
 end
 
+-- Is this what a run writes that went wrong?
+function M.is_none(cell)
+  local text = cell:lower():gsub('^[+-]', '')
+  return text:match('^nan$') ~= nil or text:match('^nan%(') ~= nil or
+         text == 'inf' or text == 'infinity'
+end
+
 -- A cell as a number where it is one.  What no run should write is an error.
 function M.value(file, row, index)
   local cell = row[index]
@@ -161,7 +168,7 @@ function M.value(file, row, index)
                       'measure again, or choose another row', file.path,
                       row.line)
   end
-  if cell:lower():match('^[+-]?nan') or cell:lower():match('^[+-]?inf') then
+  if M.is_none(cell) then
     diagnostics.throw(string.format("'%s' is %s in this row", name, cell),
                       'the run went wrong: measure again', file.path, row.line)
   end
