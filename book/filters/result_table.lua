@@ -65,7 +65,7 @@ local function cell_text(file, row, column)
   if file.readers then
     local ok, value = pcall(results.value, file, row, index)
     if not ok then return missing end
-    return format.value(value, column.options)
+    return format.value(value, column.options, true)
   end
   return format.value(results.value(file, row, index), column.options)
 end

@@ -49,8 +49,18 @@ local function plain(value, digits, significant)
   return string.format('%.' .. digits .. 'f', value)
 end
 
-function M.number(value, options)
-  local text = plain(value, options.digits, options.significant)
+-- Digits are chosen for the reference's numbers. Of a machine a hundred times
+-- slower or faster they may leave a 0: two figures are shown at least.
+local function figures_left(value, digits)
+  return whole(value) or math.abs(value) >= 9.5 * 10 ^ -digits
+end
+
+function M.number(value, options, of_reader)
+  local digits, significant = options.digits, options.significant
+  if of_reader and digits and not figures_left(value, digits) then
+    digits, significant = nil, 2
+  end
+  local text = plain(value, digits, significant)
   local sign, integer, rest = text:match('^(-?)(%d+)(.*)$')
   if not text:match('[1-9]') then sign = '' end
   return (sign == '-' and M.minus or '') .. group(integer) .. rest
@@ -101,9 +111,9 @@ function M.options(attributes)
 end
 
 -- A value of an expression as text.
-function M.value(value, options)
+function M.value(value, options, of_reader)
   if type(value) == 'string' then return value end
-  local text = M.number(value * options.factor, options)
+  local text = M.number(value * options.factor, options, of_reader)
   if options.unit then text = text .. M.narrow .. options.unit end
   return text
 end

@@ -38,7 +38,8 @@ local function compute(mine, text, options)
                       'write it as a claim: [text]{.claim holds="…"}')
   end
   check_unit(outcome.tree, options)
-  outcome.text = format.value(outcome.value, options)
+  outcome.text = format.value(outcome.value, options,
+                              evaluate.is_readers(outcome) ~= nil)
   return outcome
 end
 
