@@ -1,6 +1,7 @@
 /* Checks the finished pages together: elements that are closed and nested,
  * ids that are there once, links that arrive, headings in their order,
- * drawings and links with a name, and nothing that would be fetched from a
+ * drawings and links with a name, what scrolls by keyboard, too, and nothing that
+ * would be fetched from a
  * network.
  *
  *   check_pages [--later LINK]… FILE…
@@ -413,6 +414,19 @@ static void check_picture(const struct tag *tag)
           "give it role=\"img\" and aria-labelledby, or hide it");
 }
 
+/* What scrolls by itself scrolls by keyboard: before and without scripts, too. */
+static void check_scroller(const struct tag *tag)
+{
+  if (!tag_get(tag, "data-scrolls"))
+    return;
+  const char *stop = tag_get(tag, "tabindex");
+  if (!stop || strcmp(stop, "0") != 0 || !has_name(tag) ||
+      (!tag_get(tag, "role") && strcmp(tag->name, "section") != 0))
+    fault(tag->line,
+          text_format("<%s> scrolls, but not by keyboard", tag->name),
+          "give it tabindex=\"0\", a role and an aria-label (pages/page.lua)");
+}
+
 /* ---- Structure ---------------------------------------------------------- */
 
 enum { max_depth = 256 };
@@ -527,6 +541,7 @@ static void check_opening(struct structure *at, const struct tag *tag)
   note_landmarks(at, tag, inside(at, "svg"));
   check_heading(at, tag);
   check_picture(tag);
+  check_scroller(tag);
   check_href(tag);
   check_source(tag);
   check_named_ids(tag);

@@ -96,9 +96,11 @@
     header.appendChild(copy);
   }
 
-  // A block is a stop for the Tab key only while it scrolls. Blocks are looked
-  // at when they come near the screen, all before one is changed: else each
-  // look would lay the page out anew.
+  // A block is a stop for the Tab key only while it scrolls. In the markup all
+  // of them are; this takes away those that fit, once everything is laid out
+  // (before that nothing seems to scroll). Blocks are looked at when they come
+  // near the screen, all before one is changed: else each look would lay the
+  // page out anew.
   function tend_scrollers() {
     var blocks = document.querySelectorAll("[data-scrolls]");
     var observer = new IntersectionObserver(function (entries) {
@@ -133,6 +135,7 @@
         setTimeout(function () {
           root.classList.add("shown");
           root.classList.remove("opening");
+          tend_scrollers();
           var opened = performance.getEntriesByType("navigation")[0];
           var target = named_element();
           if (target && target.closest("main") && opened &&
@@ -343,7 +346,6 @@
   document.querySelectorAll(".figure .drawing").forEach(add_lane_reader);
   document.querySelectorAll("div.listing, div.output, div.typed")
     .forEach(add_copy_button);
-  tend_scrollers();
   lay_out_the_rest();
   follow_reader();
   close_contents_on_escape();

@@ -166,15 +166,25 @@ local function Header(header)
   return header
 end
 
--- What is wider than a phone scrolls by itself, by keyboard too.
-local function scrolls(attributes)
+-- What is wider than a phone scrolls by itself, by keyboard too. The markup says
+-- so, and no script has to: `name` is what a screen reader calls it.
+local function scrolls(attributes, name)
   attributes['tabindex'] = '0'
+  attributes['role'] = 'group'
+  attributes['aria-label'] = name
   attributes['data-scrolls'] = ''
 end
 
+-- "Equation 3.1" of the number beside it, "(3.1)".
 local function Span(span)
   if not span.classes:includes('equation') then return nil end
-  scrolls(span.attributes)
+  local number
+  span:walk{Span = function(inner)
+    if inner.classes:includes('equation-number') then
+      number = stringify(inner.content):match('^%((.*)%)$')
+    end
+  end}
+  scrolls(span.attributes, number and 'Equation ' .. number or 'Formula')
   return span
 end
 
@@ -207,22 +217,28 @@ local function highlighted(block, language, lines)
   local changed = changed_lines(block.attributes['data-changed'])
   return pandoc.RawBlock('html', string.format(
     '<div class="sourceCode"%s%s%s style="--lines: %d" tabindex="0" ' ..
-    'data-scrolls=""><pre class="sourceCode %s"><code class="sourceCode %s">' ..
+    'role="group"%s data-scrolls=""><pre class="sourceCode %s"><code class="sourceCode %s">' ..
     '%s</code></pre></div>', attribute(block, 'data-source'),
     attribute(block, 'data-first-line'), attribute(block, 'data-changed'),
-    #lines, language, language, marked(lines, changed)))
+    #lines, attribute(block, 'aria-label'), language, language, marked(lines, changed)))
 end
+
+-- What code is called that has no caption, by its first class.
+local code_names = {console = 'Shell lines', output = 'Output',
+                    pseudo = 'Pseudo-code'}
 
 local function CodeBlock(block)
   local language = block.classes[1] or ''
+  local name = block.attributes['aria-label'] or code_names[language] or 'Code'
+  block.attributes['aria-label'] = name
   if language == 'console' then
-    scrolls(block.attributes)
+    scrolls(block.attributes, name)
     return pandoc.Div({block}, {class = 'typed'})
   end
   local lines = highlight.lines(language, block.text)
   if lines then return highlighted(block, language, lines) end
   local _, breaks = block.text:gsub('\n', '\n')
-  scrolls(block.attributes)
+  scrolls(block.attributes, name)
   block.attributes['style'] = string.format('--lines: %d', breaks + 1)
   return block
 end
@@ -393,7 +409,23 @@ local function listing_header(div)
   end}
 end
 
+-- The code of a listing is called as its caption's label, "Listing 3.1".
+local function named_code(div)
+  local label
+  div:walk{Span = function(span)
+    if span.classes:includes('label') then label = stringify(span.content) end
+  end}
+  if not label then return nil end
+  for _, block in ipairs(div.content) do
+    if block.t == 'CodeBlock' then block.attributes['aria-label'] = label end
+  end
+  return div
+end
+
 local function Div(div)
+  if div.classes:includes('listing') or div.classes:includes('output') then
+    return named_code(div)
+  end
   if div.classes:includes('listing-header') then return listing_header(div) end
   if div.classes:includes('provenance') then return provenance(div) end
 end

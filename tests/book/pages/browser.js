@@ -1,5 +1,7 @@
 // browser.js CHROMIUM AXE FOLDER BAD: opens the pages of FOLDER and asks the
 // probe in each of them, at two widths and in both themes, and once as print.
+// Before that each is opened on a phone's screen and asked at once, and again
+// when a reader has been down to its end.
 // BAD is a page with a fault of each kind, which must be noticed.
 "use strict";
 const fs = require("fs");
@@ -13,7 +15,8 @@ const scripts = [axe, path.join(__dirname, "probe.js")]
 const looks = [[1280, "light"], [1280, "dark"], [360, "light"], [360, "dark"]];
 const faults = ["image-alt", "color-contrast", "wrong_name", "the page is",
                 "a drawing's letters", "the print is", "does not lead there",
-                "not laid out"];
+                "not laid out", "right after load: scrollable-region-focusable: <pre>",
+                'end: scrollable-region-focusable: <pre class="late"'];
 const jobs = Math.max(1, Math.min(4, os.cpus().length));
 
 async function show(tab, width, theme, media) {
@@ -49,9 +52,28 @@ const all_is_laid_out = `new Promise(function (resolve) {
   })();
 })`;
 
+// A page as a phone opens it. The probe asks axe-core before anything else can
+// happen, while most of the page is not laid out, and then with all of it laid
+// out and seen by the page's script, which takes Tab stops away where nothing
+// scrolls: it must not take one that is needed.
+async function look_at_once(browser, file) {
+  const found = [];
+  const tab = await browser.tab();
+  await show(tab, 360, "light", "");
+  await tab.go("file://" + file);
+  for (const script of scripts) await tab.evaluate(script + "\n;0");
+  for (const error of await tab.evaluate("probe.at_once()"))
+    found.push("360 pixels, right after load: " + error);
+  await tab.evaluate(all_is_laid_out);
+  for (const error of await tab.evaluate("probe.seen_to_the_end()"))
+    found.push("360 pixels, seen to the end: " + error);
+  await tab.close();
+  return found;
+}
+
 // What is wrong with a page, as lines, and how many elements it has.
 async function look_at(browser, file) {
-  const found = [];
+  const found = await look_at_once(browser, file);
   const label = last_label(file);
   const tab = await browser.tab();
   let n_elements = 0;

@@ -22,10 +22,10 @@ window.probe = (function () {
     if (wide > 0) errors.push(what + " is " + wide + " pixels too wide");
   }
 
-  function axe_findings(where) {
-    return axe.run(where, {
+  function axe_findings(where, options) {
+    return axe.run(where, Object.assign({
       resultTypes: ["violations"], preload: false
-    }).then(function (result) {
+    }, options)).then(function (result) {
       result.violations.forEach(function (violation) {
         errors = errors.concat(place(violation));
       });
@@ -250,10 +250,40 @@ window.probe = (function () {
       });
   }
 
+  // The page as it is: colours, which take most of axe-core's time, are looked
+  // at later.
+  function at_once() {
+    return axe_findings(document, {
+      rules: { "color-contrast": { enabled: false } }
+    }).then(function () {
+      return errors.splice(0);
+    });
+  }
+
+  // Goes through the page a screen at a time, so that what looks at parts as
+  // they come near has looked at all of them; then at what must be focusable.
+  function seen_to_the_end() {
+    return new Promise(function (resolve) {
+      (function step() {
+        var before = window.scrollY;
+        window.scrollBy({ top: window.innerHeight, behavior: "instant" });
+        if (window.scrollY === before) return resolve();
+        requestAnimationFrame(function () { requestAnimationFrame(step); });
+      })();
+    }).then(settled).then(function () {
+      return axe_findings(document, {
+        runOnly: ["scrollable-region-focusable"]
+      });
+    }).then(function () {
+      return errors.splice(0);
+    });
+  }
+
   function print() {
     too_wide("the print");
     return errors.splice(0);
   }
 
-  return { prepare: prepare, look: look, print: print };
+  return { prepare: prepare, look: look, print: print, at_once: at_once,
+           seen_to_the_end: seen_to_the_end };
 })();
