@@ -14,29 +14,28 @@
 #include "common/random.h"
 #include "common/timing.h"
 
-enum {
-  BLOCK_THREADS = 512,
-  BLOCKS_EACH = 2,
-  READS = 8,                    /* loads of a thread in flight */
-  CHUNK = READS * BLOCK_THREADS /* words of 16 bytes, 64 KiB */
-};
+enum { BLOCK_THREADS = 256, BLOCKS_EACH = 4, READS = 4 };
 
 // begin read_again
-/* The blocks go through the chunks together, n_passes times. __ldcg reads
- * through L2 and leaves L1 out. */
-__global__ void read_again(unsigned *sums, const uint4 *x, unsigned n_chunks,
-                           unsigned n_passes)
+/* Adds up all n groups of four words, n_passes times. __ldcg reads through
+ * L2 and leaves L1 out. A word is always read by the same thread: where several
+ * multiprocessors ask for one line at a time, L2 need not be asked for each. */
+__global__ void read_again(unsigned *sums, const uint4 *x, size_t n,
+                           int n_passes)
 {
+  size_t thread = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  size_t step = (size_t)gridDim.x * blockDim.x;
   unsigned sum = 0;
-  for (unsigned i = blockIdx.x; i < n_chunks * n_passes; i += gridDim.x) {
-    const uint4 *chunk = x + (size_t)(i % n_chunks) * CHUNK + threadIdx.x;
-    uint4 got[READS];
-    for (int k = 0; k < READS; k++)     /* no load waits for another */
-      got[k] = __ldcg(chunk + k * BLOCK_THREADS);
-    for (int k = 0; k < READS; k++)
-      sum += got[k].x + got[k].y + got[k].z + got[k].w;
-  }
-  sums[blockIdx.x * BLOCK_THREADS + threadIdx.x] = sum;
+  for (int pass = 0; pass < n_passes; pass++)
+    for (size_t i = thread; i < n; i += READS * step) {
+      uint4 got[READS] = {};
+      for (int k = 0; k < READS; k++)   /* no load waits for another */
+        if (i + k * step < n)
+          got[k] = __ldcg(&x[i + k * step]);
+      for (int k = 0; k < READS; k++)
+        sum += got[k].x + got[k].y + got[k].z + got[k].w;
+    }
+  sums[thread] = sum;
 }
 // end read_again
 
@@ -49,9 +48,9 @@ static unsigned blocks(void)
 
 static int check(const options *o)
 {
-  const unsigned n_chunks = blocks() + 3, n_passes = 3;
-  size_t n = (size_t)n_chunks * CHUNK;
+  size_t n = (size_t)blocks() * BLOCK_THREADS * 6 + 77;
   size_t n_threads = (size_t)blocks() * BLOCK_THREADS;
+  const int n_passes = 3;
   random_source random = random_from_seed(o->seed);
   unsigned *h_x = (unsigned *)malloc(n * sizeof(uint4));
   unsigned *h_sums = (unsigned *)malloc(n_threads * sizeof(unsigned));
@@ -59,13 +58,13 @@ static int check(const options *o)
   uint4 *d_x;
   for (size_t i = 0; i < 4 * n; i++) {
     h_x[i] = (unsigned)random_bits(&random);
-    expected += n_passes * h_x[i];
+    expected += (unsigned)n_passes * h_x[i];
   }
   CUDA_CHECK(cudaMalloc(&d_x, n * sizeof *d_x));
   CUDA_CHECK(cudaMalloc(&d_sums, n_threads * sizeof *d_sums));
   CUDA_CHECK(cudaMemcpy(d_x, h_x, n * sizeof *d_x, cudaMemcpyHostToDevice));
   poison_device(d_sums, n_threads * sizeof *d_sums);
-  read_again<<<blocks(), BLOCK_THREADS>>>(d_sums, d_x, n_chunks, n_passes);
+  read_again<<<blocks(), BLOCK_THREADS>>>(d_sums, d_x, n, n_passes);
   CUDA_CHECK_LAUNCH();
   CUDA_CHECK(cudaMemcpy(h_sums, d_sums, n_threads * sizeof *d_sums,
                         cudaMemcpyDeviceToHost));
@@ -87,15 +86,15 @@ static int check(const options *o)
 static void measure_one(const options *o, size_t n_bytes, unsigned *d_sums,
                         const uint4 *d_x)
 {
-  unsigned n_chunks = (unsigned)(n_bytes / sizeof(uint4) / CHUNK);
-  unsigned n_passes = (unsigned)(((size_t)8 << 30) / n_bytes);
+  size_t n = n_bytes / sizeof(uint4), total = (size_t)8 << 30;
+  int n_passes = (int)(total / n_bytes);
   timing t = timing_start(o->repetitions);
   while (timing_next(&t)) {
-    read_again<<<blocks(), BLOCK_THREADS>>>(d_sums, d_x, n_chunks, n_passes);
+    read_again<<<blocks(), BLOCK_THREADS>>>(d_sums, d_x, n, n_passes);
     CUDA_CHECK_LAUNCH();
   }
-  printf(o->csv ? "%zu,%zu,%u,%d,%.3f,%.3f,%.1f\n"
-                : "%12zu %10zu %6u %4d %10.1f %8.1f %9.1f\n",
+  printf(o->csv ? "%zu,%zu,%d,%d,%.3f,%.3f,%.1f\n"
+                : "%12zu %10zu %6d %4d %10.1f %8.1f %9.1f\n",
          n_bytes, device_l2_bytes(), n_passes, t.repetitions, t.median_us,
          t.spread_us, timing_gb_per_s((double)n_bytes * n_passes,
                                       t.median_us));

@@ -357,14 +357,12 @@ enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 
 /* ---- amounts ---- */
 
-/* An array that fits into L2 is a 4th of it, an 8th or a 16th: which of them
- * is read fastest depends on how L2 is built. */
-static amount amount_to_time(const version *v, int part_of_l2)
+static amount amount_to_time(const version *v)
 {
   amount a = v->gpu;
   a.n_blocks *= device_properties()->multiProcessorCount;
   if (!a.n)
-    a.n = device_l2_bytes() / part_of_l2 / sizeof(float4);
+    a.n = device_l2_bytes() / 4 / sizeof(float4);
   while (a.n > TILE && 2 * a.n * sizeof(float4) > device_free_bytes() / 2)
     a.n /= 2;
   return a;
@@ -515,14 +513,8 @@ static timing time_version(const version *v, const amount *a,
 
 static void print_row(const options *o, const version *v)
 {
-  amount a = amount_to_time(v, 4);
+  amount a = amount_to_time(v);
   timing t = time_version(v, &a, o->repetitions);
-  for (int part = 8; !v->gpu.n && part <= 16; part *= 2) {
-    amount smaller = amount_to_time(v, part);
-    timing again = time_version(v, &smaller, o->repetitions);
-    if (again.median_us < t.median_us)
-      t = again;
-  }
   double n_bytes = bytes_of(v, &a), n_flop = flop_of(v, &a);
   double gb = timing_gb_per_s(n_bytes, t.median_us);
   double gflop = timing_gb_per_s(n_flop, t.median_us);

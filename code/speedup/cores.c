@@ -80,7 +80,7 @@ static int check(void)
 
 /* ---- measuring ------------------------------------------------------- */
 
-enum { N_ELEMS = 1 << 20, MOST_RUNS = 32 };
+enum { N_ELEMS = 1 << 20, MOST_RUNS = 64 };
 
 typedef struct {
   int n_steps, n_threads;
@@ -150,22 +150,23 @@ static void print_same(float *x, int repetitions)
 {
   static const int steps[] = {4, 16, 128};
   static run runs[MOST_RUNS];
-  printf("n_steps,n_threads,serial_us,parallel_us,total_us,time_spread_us,"
-         "parallel_percent,speedup,amdahl\n");
-  for (size_t s = 0; s < sizeof steps / sizeof steps[0]; s++) {
-    int n = 0;
+  int n = 0;
+  for (size_t s = 0; s < sizeof steps / sizeof steps[0]; s++)
     for (int threads = 1; threads <= host_cores(); threads *= 2, n++) {
       runs[n].n_steps = steps[s];
       runs[n].n_threads = threads;
     }
-    measure(runs, n, x, repetitions);
-    for (const run *one = runs, *r = runs; r < runs + n; r++)
-      printf("%d,%d,%.1f,%.1f,%.1f,%.1f,%.2f,%.3f,%.3f\n", steps[s],
-             r->n_threads, r->serial_us, r->parallel_us, r->total_us,
-             r->spread_us, 100.0 * one->parallel_us /
-             (one->parallel_us + one->serial_us),
-             one->total_us / r->total_us, amdahl(one, r->n_threads));
-    fflush(stdout);
+  measure(runs, n, x, repetitions);
+  printf("n_steps,n_threads,serial_us,parallel_us,total_us,time_spread_us,"
+         "parallel_percent,speedup,amdahl\n");
+  for (const run *one = runs, *r = runs; r < runs + n; r++) {
+    if (r->n_threads == 1)
+      one = r;
+    printf("%d,%d,%.1f,%.1f,%.1f,%.1f,%.2f,%.3f,%.3f\n", r->n_steps,
+           r->n_threads, r->serial_us, r->parallel_us, r->total_us,
+           r->spread_us, 100.0 * one->parallel_us /
+           (one->parallel_us + one->serial_us), one->total_us / r->total_us,
+           amdahl(one, r->n_threads));
   }
 }
 
@@ -173,22 +174,23 @@ static void print_same(float *x, int repetitions)
 static void print_more(float *x, int repetitions)
 {
   enum { STEPS = 16 };
-  static run runs[2], one;
+  static run alone[MOST_RUNS];
+  int n = 0;
+  for (int threads = 1; threads <= host_cores(); threads *= 2, n++) {
+    alone[2 * n].n_steps = alone[2 * n + 1].n_steps = STEPS * threads;
+    alone[2 * n].n_threads = 1;
+    alone[2 * n + 1].n_threads = threads;
+  }
+  measure(alone, 2 * n, x, repetitions);
   printf("n_threads,n_steps,one_core_us,total_us,time_spread_us,speedup,"
          "gustafson,times_as_long\n");
-  for (int threads = 1; threads <= host_cores(); threads *= 2) {
-    runs[0].n_steps = runs[1].n_steps = STEPS * threads;
-    runs[0].n_threads = 1;
-    runs[1].n_threads = threads;
-    measure(runs, 2, x, repetitions);
-    if (threads == 1)
-      one = runs[1];
-    printf("%d,%d,%.1f,%.1f,%.1f,%.3f,%.3f,%.3f\n", threads,
-           STEPS * threads, runs[0].total_us, runs[1].total_us,
-           runs[1].spread_us, runs[0].total_us / runs[1].total_us,
-           gustafson(&one, threads), runs[1].total_us / one.total_us);
-    fflush(stdout);
-  }
+  for (const run *one = alone, *all = alone + 1; one < alone + 2 * n;
+       one += 2, all += 2)
+    printf("%d,%d,%.1f,%.1f,%.1f,%.3f,%.3f,%.3f\n", all->n_threads,
+           all->n_steps, one->total_us, all->total_us, all->spread_us,
+           one->total_us / all->total_us,
+           gustafson(alone + 1, all->n_threads),
+           all->total_us / alone[1].total_us);
 }
 
 static const char usage[] =
