@@ -100,19 +100,21 @@ __global__ void copy_shape(float4 *out, const float4 *in,
 enum { TILE = 32, FOUR = 4 };
 
 // begin elements
-/* With `rows` a constant the loops unroll: a thread's loads are all in flight
- * before its first store into the tile. */
+/* `rows` is a constant, and all threads go around equally often: the loops
+ * unroll, and a thread's loads are all in flight before its first store. */
 template <int rows>
 __global__ void transpose_by(float *out, const float *in, size_t n_rows,
                              size_t n_cols)
 {
   __shared__ float tile[TILE][TILE + 1];
   size_t row = (size_t)blockIdx.y * TILE, col = (size_t)blockIdx.x * TILE;
-  for (unsigned y = threadIdx.y; y < TILE; y += rows)
-    tile[y][threadIdx.x] = in[(row + y) * n_cols + col + threadIdx.x];
+  for (unsigned y = 0; y < TILE; y += rows)
+    tile[y + threadIdx.y][threadIdx.x] =
+        in[(row + y + threadIdx.y) * n_cols + col + threadIdx.x];
   __syncthreads();
-  for (unsigned y = threadIdx.y; y < TILE; y += rows)
-    out[(col + y) * n_rows + row + threadIdx.x] = tile[threadIdx.x][y];
+  for (unsigned y = 0; y < TILE; y += rows)
+    out[(col + y + threadIdx.y) * n_rows + row + threadIdx.x] =
+        tile[threadIdx.x][y + threadIdx.y];
 }
 // end elements
 
@@ -123,11 +125,13 @@ __global__ void copy_by(float *out, const float *in, size_t n_rows,
 {
   __shared__ float tile[TILE][TILE + 1];
   size_t row = (size_t)blockIdx.y * TILE, col = (size_t)blockIdx.x * TILE;
-  for (unsigned y = threadIdx.y; y < TILE; y += rows)
-    tile[y][threadIdx.x] = in[(row + y) * n_cols + col + threadIdx.x];
+  for (unsigned y = 0; y < TILE; y += rows)
+    tile[y + threadIdx.y][threadIdx.x] =
+        in[(row + y + threadIdx.y) * n_cols + col + threadIdx.x];
   __syncthreads();
-  for (unsigned y = threadIdx.y; y < TILE; y += rows)
-    out[(row + y) * n_cols + col + threadIdx.x] = tile[y][threadIdx.x];
+  for (unsigned y = 0; y < TILE; y += rows)
+    out[(row + y + threadIdx.y) * n_cols + col + threadIdx.x] =
+        tile[y + threadIdx.y][threadIdx.x];
 }
 // end copied
 
