@@ -44,7 +44,7 @@ static const version versions[] = {
    "", {NULL}},
   {"fft_by_hand", "a kernel", "fft", "fft.cu",
    "complex butterfly place stockham", COMMON SIZES,
-   "template __global__ void fft_stockham<32, 1, 4>(float2 *, "
+   "template __global__ void fft_stockham<32, 1, 4, 0>(float2 *, "
    "const float2 *, size_t);\n", {NULL}},
   {"fft_cufft", "cuFFT", "fft", "fft.cu", "cufft", COMMON SIZES,
    "void *used = (void *)launch_cufft;\n", {"cufft", NULL}},
