@@ -4,8 +4,8 @@ figure_height = 380
 load 'figures/common/style.gp'
 lines_of = 'convolution/image_radius'
 lines_x = 'radius'; lines_y = 'time_us'
-lines_versions = 'two_windows element two_passes rounds fused copy'
-lines_names = '"two windows" "element" "two passes" "rounds" "fused" "copy"'
+lines_versions = 'two_windows square_window two_passes rounds fused copy'
+lines_names = '"two windows" "square window" "two passes" "rounds" "fused" "copy"'
 lines_only = ''; lines_log = 1
 lines_low = 10 ** floor(log10(lowest(lines_of, lines_y)))
 lines_high = highest(lines_of, lines_y) * 1.5
