@@ -1,4 +1,6 @@
 /* Launches: what runs, and what is refused. */
+#include <stdbool.h>
+
 #include "program.h"
 #include "test.h"
 
@@ -313,4 +315,48 @@ BEHAVIOUR(recursion_has_what_the_limit_gives)
   CHECK_EQUAL(in_child(recurse_with_a_limit, 2, &text), 0);
   CHECK_HAS(text, "stack overflow");
   CHECK_HAS(text, "cudaLimitStackSize is 65536");
+}
+
+/* A kernel named fill with `n` values alive at once, of a type and a
+ * comparison or an addition that makes one of them. */
+static int registers_of(int n, bool predicates)
+{
+  static char ptx[1 << 14];
+  size_t at = (size_t)snprintf(
+      ptx, sizeof ptx,
+      ".version 8.0\n.target sm_75\n.address_size 64\n"
+      ".visible .entry fill(.param .u64 a, .param .u32 b, .param .u32 c)\n{\n"
+      "  .reg .pred %%p<64>;\n  .reg .b32 %%r<64>, %%x;\n  .reg .b64 %%q;\n"
+      "  ld.param.u64 %%q, [a];\n  mov.u32 %%x, %%tid.x;\n");
+  for (int i = 0; i < n; i++)
+    at += (size_t)snprintf(ptx + at, sizeof ptx - at,
+                           predicates ? "  setp.gt.u32 %%p%d, %%x, %d;\n"
+                                      : "  add.u32 %%r%d, %%x, %d;\n", i, i);
+  for (int i = 0; i < n; i++)
+    at += (size_t)snprintf(ptx + at, sizeof ptx - at,
+                           predicates ? "  @%%p%d add.u32 %%x, %%x, 1;\n"
+                                      : "  add.u32 %%x, %%x, %%r%d;\n", i);
+  snprintf(ptx + at, sizeof ptx - at, "  st.u32 [%%q], %%x;\n  ret;\n}\n");
+  struct cudaFuncAttributes attributes;
+  program_begin_with(ptx, 75);
+  CHECK_EQUAL(cudaFuncGetAttributes(&attributes, &fill), cudaSuccess);
+  return attributes.numRegs;
+}
+
+static void count_predicates(void) { printf("%d", registers_of(40, true)); }
+
+static void count_values(void) { printf("%d", registers_of(40, false)); }
+
+static int number_from(void (*run)(void))
+{
+  const char *text;
+  CHECK_EQUAL(in_child(run, 1, &text), 0);
+  return atoi(text);
+}
+
+/* They live in registers of their own, which do not limit occupancy. */
+BEHAVIOUR(predicates_are_no_registers)
+{
+  int values = number_from(count_values);
+  CHECK_EQUAL(number_from(count_predicates), values - 40);
 }

@@ -83,6 +83,19 @@ BEHAVIOUR(caches_per_launch)
   remove("caches.csv");
 }
 
+/* A load of a parameter has the class of constants, but no words. */
+BEHAVIOUR(parameters_are_no_constants)
+{
+  setenv("SOFTDEVICE_CACHES", "caches.csv", 1);
+  records[0].class_ = COUNT_CONSTANT_LOAD;
+  records[0].counts.wavefronts = 70;
+  records[1].class_ = COUNT_CONSTANT_LOAD;
+  run();
+  report_finish();
+  CHECK_HAS(file_text("caches.csv"), "scale<float;2>,1,2,3,4,32,8,1,10,70,0\n");
+  remove("caches.csv");
+}
+
 BEHAVIOUR(atomics_per_launch)
 {
   setenv("SOFTDEVICE_ATOMICS", "atomics.csv", 1);
@@ -179,6 +192,19 @@ BEHAVIOUR(report_sets_achieved_against_ideal)
   CHECK_HAS(text, "8.00 sectors per request, ideal 8.00");
   CHECK_HAS(text, "5.00 wavefronts per request, ideal 1.00");
   CHECK_HAS(text, "50.0 % split their warp");
+}
+
+/* What is ideal depends on the lanes that are active. */
+BEHAVIOUR(report_expects_less_of_partial_warps)
+{
+  records[0].counts.threads = 80;
+  records[0].counts.sectors = 80;
+  records[5].counts.threads = 32;
+  records[5].counts.sectors = 8;
+  const char *text = text_report();
+  CHECK_HAS(text, "8.00 sectors per request, ideal 1.00");
+  CHECK_HAS(text, "4.00 sectors per request, ideal 4.00");
+  CHECK_HAS(text, "8.0 sectors per load request, ideal 1.0: 12.5 % of the");
 }
 
 BEHAVIOUR(report_shows_the_worst_line_first)
