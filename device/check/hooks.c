@@ -33,6 +33,8 @@ struct check_launch *check_launch_new(const char *kernel,
   launch->program = *program;
   memcpy(launch->grid, grid, sizeof launch->grid);
   launch->number = atomic_fetch_add(&launches, 1) + 1;
+  if (program->hidden_writes)
+    shadow_set_blind();
   order_init(&launch->order);
   return launch;
 }
@@ -258,6 +260,15 @@ static void strong_lane(struct check_block *b, const struct check_access *a,
 
 /* ---- accesses -------- */
 
+/* What numbers the lanes of a run stored, in one page. */
+static void note_sizes(struct shadow_page *page, const struct check_access *a,
+                       const struct check_run *run, uint64_t at)
+{
+  unsigned lanes = run->same ? 1 : run->n;
+
+  shadow_note_size(page, at, lanes * a->bytes, a->element_bytes);
+}
+
 /* Lanes of a run in one page. */
 static void in_page(struct check_block *b, const struct check_access *a,
                     const struct check_run *run, bool init)
@@ -267,8 +278,11 @@ static void in_page(struct check_block *b, const struct check_access *a,
 
   if (page == NULL)
     return;
-  if (init && !page->all_init)
+  if (init && !page->all_init) {
     init_run(b, a, run, page->init, at);
+    if (a->stores)
+      note_sizes(page, a, run, at);
+  }
   if (b->races) {
     uint64_t launch = b->launch->number;
     struct cell_reads *reads = shadow_reads(page, launch, !a->stores);

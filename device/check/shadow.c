@@ -215,6 +215,10 @@ void shadow_mark(uint64_t address, uint64_t bytes, bool written)
     if (page != NULL) {
       lock(page);
       shadow_set(page->init, at, here, written);
+      for (unsigned i = 0; i < SHADOW_SIZES && !written; i++)
+        shadow_set(page->stored[i], at >> (i + 1),
+                   ((at + here + (2u << i) - 1) >> (i + 1)) - (at >> (i + 1)),
+                   false);
       page->all_init = written && here == SHADOW_BYTES;
       shadow_unlock(page);
     }
@@ -222,3 +226,93 @@ void shadow_mark(uint64_t address, uint64_t bytes, bool written)
     bytes -= here;
   }
 }
+
+/* [at, end) of a page: the first byte whose bit is `written`, or `end`. */
+static uint64_t next_in_page(const uint32_t *bits, uint64_t at, uint64_t end,
+                             bool written)
+{
+  while (at < end) {
+    uint32_t left = (written ? bits[at >> 5] : ~bits[at >> 5]) >> (at & 31);
+
+    if (left != 0) {
+      at += (unsigned)__builtin_ctz(left);
+      return at < end ? at : end;
+    }
+    at = (at | 31) + 1;
+  }
+  return end;
+}
+
+uint64_t shadow_next(uint64_t address, uint64_t end, bool written)
+{
+  while (address < end) {
+    uint64_t at = address % SHADOW_BYTES, left = end - address;
+    uint64_t here = left < SHADOW_BYTES - at ? left : SHADOW_BYTES - at;
+    uint64_t found = written ? here : 0;
+    struct shadow_page *page = find(address, false);
+
+    if (page != NULL) {
+      lock(page);
+      found = next_in_page(page->init, at, at + here, written) - at;
+      shadow_unlock(page);
+    }
+    if (found < here)
+      return address + found;
+    address += here;
+  }
+  return end;
+}
+
+/* 2, 4, 8: 0, 1, 2 */
+static unsigned size_index(unsigned size)
+{
+  return (unsigned)__builtin_ctz(size) - 1;
+}
+
+static bool is_size(unsigned size)
+{
+  return size == 2 || size == 4 || size == 8;
+}
+
+void shadow_note_size(struct shadow_page *page, uint64_t at, unsigned bytes,
+                      unsigned size)
+{
+  if (is_size(size))
+    shadow_set(page->stored[size_index(size)], at / size, bytes / size, true);
+}
+
+bool shadow_stored_as(uint64_t address, unsigned size)
+{
+  struct shadow_page *page = find(address, false);
+  uint64_t i = address % SHADOW_BYTES / size;
+  bool stored;
+
+  if (page == NULL || !is_size(size))
+    return false;
+  lock(page);
+  stored = page->stored[size_index(size)][i >> 5] >> (i & 31) & 1;
+  shadow_unlock(page);
+  return stored;
+}
+
+void shadow_copy_sizes(uint64_t from, uint64_t to, uint64_t bytes)
+{
+  for (unsigned size = 2; size <= 8; size *= 2)
+    for (uint64_t at = (size - from % size) % size;
+         at + size <= bytes && (from + at) % size == (to + at) % size;
+         at += size) {
+      struct shadow_page *page;
+
+      if (!shadow_stored_as(from + at, size) ||
+          (page = shadow_lock(to + at)) == NULL)
+        continue;
+      shadow_note_size(page, (to + at) % SHADOW_BYTES, size, size);
+      shadow_unlock(page);
+    }
+}
+
+static atomic_bool blind;
+
+void shadow_set_blind(void) { atomic_store(&blind, true); }
+
+bool shadow_is_blind(void) { return atomic_load(&blind); }

@@ -15,10 +15,14 @@ enum {
   SHADOW_GROUPS = SHADOW_BYTES / GROUP_BYTES
 };
 
+enum { SHADOW_SIZES = 3 };    /* numbers of 2, 4 and 8 bytes */
+
 struct shadow_page {
   atomic_flag lock;
   bool all_init;
   uint32_t init[SHADOW_BYTES / 32]; /* a bit per byte: written */
+  uint32_t stored[SHADOW_SIZES][SHADOW_BYTES / 2 / 32]; /* a bit per number of
+                                                that size: stored as one */
   uint64_t read_launch, write_launch, split_launch; /* the launch whose
                               accesses each of the following remembers */
   struct cell_reads *reads;
@@ -55,5 +59,19 @@ void shadow_set(uint32_t *bits, uint64_t from, uint64_t n, bool value);
 
 /* The same for device memory of any extent. */
 void shadow_mark(uint64_t address, uint64_t bytes, bool written);
+/* The first byte in [address, end) that was written, or was not; or `end`. */
+uint64_t shadow_next(uint64_t address, uint64_t end, bool written);
+
+/* Kernels stored numbers of `size` bytes at `at` and behind it. */
+void shadow_note_size(struct shadow_page *page, uint64_t at, unsigned bytes,
+                      unsigned size);
+/* Was a number of `size` bytes stored at this multiple of it? */
+bool shadow_stored_as(uint64_t address, unsigned size);
+void shadow_copy_sizes(uint64_t from, uint64_t to, uint64_t bytes);
+
+/* A program has kernels whose writes are not all seen: what is marked as
+ * unwritten may be written. */
+void shadow_set_blind(void);
+bool shadow_is_blind(void);
 
 #endif

@@ -324,7 +324,7 @@ bool memory_nearest(uint64_t address, struct allocation *found, bool *freed)
   return row != NULL;
 }
 
-void *memory_view(uint64_t address, size_t bytes)
+static void *view(uint64_t address, size_t bytes, bool to_write)
 {
   struct allocation row;
   if (!memory_find(address, &row))
@@ -333,9 +333,19 @@ void *memory_view(uint64_t address, size_t bytes)
     return NULL;
   intptr_t offset = row.kind == MEMORY_REGISTERED ? 0 : arena_view_offset();
   const struct memory_watch *told = atomic_load(&watch);
-  if (told != NULL && row.kind != MEMORY_REGISTERED)
+  if (told != NULL && to_write && row.kind != MEMORY_REGISTERED)
     told->viewed(address, bytes);
   return (char *)(uintptr_t)address + offset;
+}
+
+void *memory_view(uint64_t address, size_t bytes)
+{
+  return view(address, bytes, true);
+}
+
+const void *memory_look(uint64_t address, size_t bytes)
+{
+  return view(address, bytes, false);
 }
 
 uint64_t memory_generation(void) { return atomic_load(&generation); }

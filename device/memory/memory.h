@@ -82,6 +82,8 @@ bool memory_nearest(uint64_t address, struct allocation *found, bool *freed);
 /* The host-accessible bytes of [address, address+bytes), or NULL unless all
  * of it lies in one live allocation. */
 void *memory_view(uint64_t address, size_t bytes);
+/* The same to read from: they are not taken for written. */
+const void *memory_look(uint64_t address, size_t bytes);
 
 /* Bumped by every release: a cached allocation is stale when it differs. */
 uint64_t memory_generation(void);

@@ -24,6 +24,7 @@ static struct {
   struct caller caller;
 } unseen[UNSEEN];
 static unsigned n_unseen;
+static bool sticky_noted[MAX_DEVICES];
 static int exit_status;
 
 /* A program that ends with an error of its own did look. */
@@ -40,6 +41,18 @@ static void watch_end(void)
   on_exit(note_status, NULL);
 }
 
+/* A sticky error comes back from every later call: the first one counts. */
+static bool is_follower(cudaError_t error)
+{
+  int device = current_device();
+  bool follows = sticky_noted[device];
+
+  if (!state_is_sticky(device, error))
+    return false;
+  sticky_noted[device] = true;
+  return follows;
+}
+
 void api_check_error(cudaError_t error, const char *call)
 {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -49,6 +62,10 @@ void api_check_error(cudaError_t error, const char *call)
   if (!check_wanted(CHECK_API))
     return;
   pthread_mutex_lock(&lock);
+  if (is_follower(error)) {
+    pthread_mutex_unlock(&lock);
+    return;
+  }
   if (n_unseen < UNSEEN) {
     snprintf(unseen[n_unseen].call, sizeof unseen[0].call, "%s", call);
     unseen[n_unseen].caller = caller_now();

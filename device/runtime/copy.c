@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../check/copied.h"
 #include "../memory/memory.h"
 #include "config.h"
 #include "graph/capture.h"
@@ -96,7 +97,8 @@ void *copy_view(const char *call, const void *address, size_t bytes,
                      found.kind == MEMORY_MAPPED;
   if (device_wanted == 0 && device_only)
     return wrong_side(call, address, side, true, error);
-  void *view = memory_view(place, bytes);
+  void *view = side == COPY_SOURCE ? (void *)(uintptr_t)memory_look(place, bytes)
+                                   : memory_view(place, bytes);
   /* A registered range may be part of a larger host buffer. */
   if (view == NULL && found.kind == MEMORY_REGISTERED && device_wanted != 1)
     return (void *)(uintptr_t)address;
@@ -154,8 +156,13 @@ static cudaError_t copy_bytes(const char *call, void *destination,
                  : copy_view(call, source, bytes,
                              copy_wants_device(kind, COPY_SOURCE),
                              COPY_SOURCE, &error);
-  if (from != NULL)
-    memmove(to, from, bytes);
+  if (from == NULL)
+    return error;
+  memmove(to, from, bytes);
+  check_copied(&(struct check_copy){
+      .call = call, .from = (uint64_t)(uintptr_t)source,
+      .to = (uint64_t)(uintptr_t)destination, .width = bytes, .height = 1,
+      .depth = 1});
   return error;
 }
 

@@ -2,6 +2,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../check/copied.h"
 #include "copy.h"
 #include "copy_array.h"
 #include "state.h"
@@ -53,8 +54,15 @@ cudaError_t copy_box(const char *call, const struct copy_box *box,
   const char *from = copy_view(
       call, box->source, span(box, box->source_pitch, box->source_slice),
       copy_wants_device(kind, COPY_SOURCE), COPY_SOURCE, &error);
-  if (from != NULL)
-    copy_rows(box, to, from);
+  if (from == NULL)
+    return error;
+  copy_rows(box, to, from);
+  check_copied(&(struct check_copy){
+      .call = call, .from = (uint64_t)(uintptr_t)box->source,
+      .to = (uint64_t)(uintptr_t)box->destination, .width = box->width,
+      .height = box->height, .depth = box->depth,
+      .from_pitch = box->source_pitch, .from_slice = box->source_slice,
+      .to_pitch = box->destination_pitch, .to_slice = box->destination_slice});
   return error;
 }
 

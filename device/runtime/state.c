@@ -91,6 +91,11 @@ bool state_is_dead(int device) {
   return atomic_load(&pending[device]) != cudaSuccess;
 }
 
+bool state_is_sticky(int device, cudaError_t error)
+{
+  return error != cudaSuccess && atomic_load(&sticky[device]) == error;
+}
+
 void state_pass_fault(int device, cudaError_t error)
 {
   cudaError_t none = cudaSuccess;

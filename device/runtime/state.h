@@ -51,6 +51,8 @@ void state_leave_host_function(void);
 /* A launch on `device` faulted. Later launches there do nothing. */
 void state_fault(int device, cudaError_t error);
 bool state_is_dead(int device);
+/* Is this the error that every call on the device returns from now on? */
+bool state_is_sticky(int device, cudaError_t error);
 
 /* A launch did what the check `memory` left out, and went on: its error is
  * returned once, and later launches are checked, too. */
