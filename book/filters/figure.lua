@@ -180,7 +180,7 @@ end
 -- What to say of each of them.
 local function left_out(figure)
   local list = pandoc.List()
-  if not figure.of_gpu then return list end
+  if not figure.of_gpu or figure.alone then return list end
   for _, machine in ipairs(settings.machines) do
     if figure.undrawn[machine] then
       local name = settings.latex and escape.breaks(machine) or machine
@@ -283,6 +283,7 @@ local function build(el)
   figure.svg = built(figure.slug, figure.name, 'svg')
   figure.of_gpu = text:find('%.' .. settings.reference .. '%.csv') ~= nil
   figure.undrawn = undrawn(figure.svg)
+  figure.alone = figure.svg:find('<svg[^>]-data%-machines="[^"]*%(alone%)"')
   return settings.latex and latex(figure) or html(figure)
 end
 

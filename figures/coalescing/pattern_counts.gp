@@ -1,7 +1,7 @@
 # title: Sectors per request of each access pattern, counted twice
 # data: bench/coalescing/pattern_counts.h200.csv
 # data: bench/coalescing/pattern_counts.software.csv
-figure_height = 470 + (exists("machines") ? words(machines) - 1 : 0) * 130
+figure_height = 470 + (exists("machines") ? words(machines) - 1 : 0) * 240
 load 'figures/common/style.gp'
 load 'figures/common/bars.gp'
 if (n_machines == 1) { set label 999 gpu(1) } else { unset label 999 }

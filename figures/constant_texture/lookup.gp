@@ -15,6 +15,8 @@ set xlabel 'different words in a request'
 set ylabel 'time in µs'
 set key at screen 0.985, screen 0.99 right top horizontal maxrows 1 Right noreverse samplen 1.2 width -1.5
 set tmargin at screen 0.84
+if (n_machines > 1) { set label 999 corner at screen 0.02, screen 0.93 left \
+  font tiny textcolor rgb colour_muted }
 set multiplot
 set lmargin at screen 0.115; set rmargin at screen 0.54
 set label 1 'neighbouring words' at graph 0.5, graph 1 center offset 0, 0.7

@@ -15,6 +15,6 @@ set xlabel 'bytes in one buffer (logarithmic)'
 set arrow 1 from graph 0, first lines_driver to graph 1, first lines_driver \
   nohead dashtype '-' linecolor rgb colour_ink
 set label 20 "cudaMemcpy, pageable" at graph 0.5, first lines_driver \
-  left offset 0, -0.6 font small
+  left offset 0, (lines_driver < 0.1 * lines_high ? 0.6 : -0.6) font small
 lines_from = 2 ** 14
 load 'figures/common/lines.gp'

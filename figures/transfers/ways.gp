@@ -15,8 +15,11 @@ set ytics ()
 do for [i = 1:n] { set ytics add (spaced(word(ways, i)) i - 1) }
 set xrange [0:highest('transfers/ways', 'gb_per_s') * 1.15]
 set xlabel 'bandwidth in GB/s'
-set tmargin at screen 1 - (24 + 20.0 * n_machines) / figure_height
-set key at screen 0.24, screen 0.985 left top samplen 1 maxrows n_machines
+# A line of the key for each direction, or with names for each bar.
+key_lines = n_machines > 1 ? 2 * n_machines : 1
+set tmargin at screen 1 - (24 + 20.0 * key_lines) / figure_height
+set key at screen 0.24, screen 0.985 left top samplen 1 maxrows key_lines
+if (n_machines > 1) { unset label 999 }   # the key has the names
 directions = 'in out'
 plot for [i = 1:2] for [m = 1:n_machines] \
     rows(of(m), 'direction=' . word(directions, i)) using \

@@ -71,6 +71,28 @@ left_out 'a torn row' '$s/,[^,]*$//' ':7: 2 cells where the head names 3'
 left_out 'no row' '/^[pb].*[0-9]$/d' ':1: it holds no row'
 left_out 'a version less' '/^better/d' '$'
 
+# A figure that only has the reference in mind names no other machine.
+sed 's/for \[m = 1:n_machines\]//; s/word(machines, m)/machine/
+  s/dashtype dash(m)//; s/gpu(m)/corner/' "$tree/figures/demo/times.gp" \
+  > "$tree/figures/demo/alone.gp"
+draw --results "$tree/results" --machine mine "$tree" demo/alone \
+  "$work/bad" || failed "drawing the reference alone"
+grep -q '<svg [^>]*data-machines="h200 (alone)"' "$work/bad/alone.svg" ||
+  failed "the reference alone, and the SVG does not say so"
+! grep -q 'Reader GPU' "$work/bad/alone.svg" ||
+  failed "a machine is named that is not drawn"
+rm "$tree/figures/demo/alone.gp"
+
+# Labels that are crowded at an end of the axis stay near it.
+spread() {
+  "$awk" -v heights="$1" -v gap=0.1 -f "$root/figures/common/spread.awk"
+}
+[ "$(spread '0.2 0.9')" = '0.2000 0.9000' ] || failed "labels far apart moved"
+[ "$(spread '0.95 0.95 0.95 0.95' | awk '{ print ($4 <= 1.0401) }')" = 1 ] ||
+  failed "labels above the axis: $(spread '0.95 0.95 0.95 0.95')"
+[ "$(spread '0.01 0.01 0.01' | awk '{ print ($1 >= -0.0101) }')" = 1 ] ||
+  failed "labels below the axis: $(spread '0.01 0.01 0.01')"
+
 # A GPU's name is no part of a program, and a long one has room.
 sed "s/Reader GPU/it's \\\\ \`a\` | \"b\"; exit/" \
   "$tree/results/mine/demo/times.csv" > "$tree/results/bad/demo/times.csv"
