@@ -213,11 +213,12 @@ local function measured(figure)
 end
 
 -- "Doubtful: …" for each such source, each reason once.
-local function doubts(sources)
+local function doubts(figure)
   local list, known = pandoc.List(), {}
-  for _, entry in ipairs(sources) do
+  for _, entry in ipairs(figure.sources) do
     local text = provenance.doubt(entry.file)
-    if text and not known[text] then
+    if text and not known[text] and
+       not figure.undrawn[entry.file.readers] then
       known[text] = true
       text = text:gsub('^Doubtful', '%0 on ' .. provenance.gpu(entry.file))
       list:insert(pandoc.Space())
@@ -236,7 +237,7 @@ local function html(figure)
                            measured(figure) ..
                            pandoc.List {pandoc.Str('.')} ..
                            left_out(figure) ..
-                           doubts(figure.sources),
+                           doubts(figure),
                            pandoc.Attr('', {'measured'}))}
   local svg = inline_svg(figure.svg, figure.slug, figure.name, figure.alt)
   return pandoc.Div({
@@ -255,10 +256,10 @@ local function latex(figure)
   local path = string.format('figures/%s/%s.pdf', figure.slug, figure.name)
   local note = pandoc.List {caption.inline('\\bookdata{')}
   note:extend(measured(figure))
-  local without = left_out(figure)
-  if #without > 0 then note:insert(pandoc.Str('.')) end
-  note:extend(without)
-  note:extend(doubts(figure.sources))
+  local more = left_out(figure)
+  more:extend(doubts(figure))
+  if #more > 0 then note:insert(pandoc.Str('.')) end
+  note:extend(more)
   note:insert(caption.inline('}'))
   return pandoc.Div({
     caption.raw(string.format('\\begin{bookfigure}{%s}\n\\bookgraphic{%s}{%s}',
