@@ -285,7 +285,8 @@ function find_common(from, n, s, rate,    row, share, value, direction, many,
   }
 }
 
-# In how many of the reference's rows the reading holds, in percent.
+# In how many of the reference's rows the reading holds, in percent; 0 if it is
+# not true of nine in ten, or of all but one.
 function holds_in_model(s, reading, rate, x,    row, told, yes, said) {
   for (row = 1; row <= n_model; row++) {
     said = share_holds("model", n_model, row, s, reading, rate, x)
@@ -294,7 +295,8 @@ function holds_in_model(s, reading, rate, x,    row, told, yes, said) {
     told++
     yes += said
   }
-  return told < 2 ? 0 : 100 * yes / told
+  return told >= 2 && (yes >= 0.9 * told || told - yes <= 1 && told > 2) \
+    ? 100 * yes / told : 0
 }
 
 function check_shares(    s, x, i) {
@@ -317,12 +319,11 @@ function check_shares(    s, x, i) {
   }
 }
 
-# The reading that is true of most of the reference's rows. One that is true
-# of fewer than nine in ten is not what the column means.
+# The reading that is true of most of the reference's rows.
 function check_share_column(s, x,    n, readings, k, rate, percent, best,
                             best_reading, best_rate, row) {
   n = split("column row ratio passes", readings, " ")
-  best = 89
+  best = 0
   for (k = 1; k <= n; k++)
     for (rate = n_columns; rate >= 1; rate--) {
       if (!may_be_read(readings[k], rate, x))
