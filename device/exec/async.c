@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../count/sectors.h"
 #include "../small_limits.h"
 #include "fault.h"
 #include "lanes/access.h"
@@ -100,8 +101,7 @@ static bool resolve_short_sources(struct warp *w, const struct step *s,
     }
     mask &= ~same;
   }
-  counts->sectors =
-      sectors + (all == 0 ? 0 : exec_sectors(address, all, copy->bytes));
+  counts->sectors = sectors + (all == 0 ? 0 : count_sectors(address, all));
   return true;
 }
 

@@ -659,25 +659,26 @@ static inline void turn_2(longs4 v[2])
   v[1] = PICK(a, v[1], 1, 5, 3, 7);
 }
 
-/* The 16 bytes of two lanes, and of one. */
-static inline words8 words_of(const struct request *r, unsigned lane,
-                              unsigned other)
+/* The 16 bytes of two lanes. A function that gave a vector back would be
+ * called in another way where the compiler has no vectors that long. */
+static inline void words_of(words8 *both, const struct request *r,
+                            unsigned lane, unsigned other)
 {
   words4 a, b;
 
   memcpy(&a, request_lane(r, lane), sizeof a);
   memcpy(&b, request_lane(r, other), sizeof b);
-  return PICK(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+  *both = PICK(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
-static inline longs4 longs_of(const struct request *r, unsigned lane,
-                              unsigned other)
+static inline void longs_of(longs4 *both, const struct request *r,
+                            unsigned lane, unsigned other)
 {
   longs2 a, b;
 
   memcpy(&a, request_lane(r, lane), sizeof a);
   memcpy(&b, request_lane(r, other), sizeof b);
-  return PICK(a, b, 0, 1, 2, 3);
+  *both = PICK(a, b, 0, 1, 2, 3);
 }
 
 static inline void put(const struct request *r, unsigned lane, const void *from)
@@ -692,7 +693,7 @@ static void load_words_4(struct warp *w, const struct memory_extra *extra,
     words8 v[4];
 
     _Pragma("GCC unroll 8") for (unsigned i = 0; i < 4; i++)
-      v[i] = words_of(r, l + i, l + i + 4);
+      words_of(&v[i], r, l + i, l + i + 4);
     turn_4(v);
     _Pragma("GCC unroll 8") for (unsigned i = 0; i < 4; i++)
       *(words8 *)(IN_LANES(u32, w, extra->elements[i]) + l) = v[i];
@@ -720,7 +721,7 @@ static void load_longs_2(struct warp *w, const struct memory_extra *extra,
     longs4 v[2];
 
     _Pragma("GCC unroll 8") for (unsigned i = 0; i < 2; i++)
-      v[i] = longs_of(r, l + i, l + i + 2);
+      longs_of(&v[i], r, l + i, l + i + 2);
     turn_2(v);
     _Pragma("GCC unroll 8") for (unsigned i = 0; i < 2; i++)
       *(longs4 *)(IN_LANES(u64, w, extra->elements[i]) + l) = v[i];
