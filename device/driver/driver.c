@@ -37,7 +37,7 @@ static bool is_initialised(void)
 
 CUresult driver_begin(const char *call, enum driver_need need)
 {
-  if (!is_initialised())
+  if (!is_initialised() || core.is_forked(true))
     return CUDA_ERROR_NOT_INITIALIZED;
   const struct context *context = context_current();
   if (need == DRIVER_CONTEXT && context == NULL)
@@ -60,6 +60,9 @@ API CUresult cuInit(unsigned flags)
     return CUDA_ERROR_INVALID_VALUE;
   if (core.config()->n_devices == 0)
     return CUDA_ERROR_NO_DEVICE;
+  if (core.is_forked(true))
+    return CUDA_ERROR_NOT_INITIALIZED;
+  core.watch_forks();
   atomic_store(&initialised, true);
   return CUDA_SUCCESS;
 }

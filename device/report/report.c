@@ -123,6 +123,16 @@ static void free_kernels(void)
   kernels = NULL;
 }
 
+void report_flush(void)
+{
+  struct report_file *files[] = {&text,       &counts_file, &caches_file,
+                                 &atomics_file, &lines_file, &accesses,
+                                 &traces};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    if (files[i]->stream != NULL)
+      fflush(files[i]->stream);
+}
+
 void report_finish(void)
 {
   pthread_once(&once, open_files);

@@ -32,6 +32,9 @@ void report_begin(const struct report_launch *id, struct launch *launch);
 void report_add(const struct report_launch *id,
                 const struct launch_counts *counts);
 
+/* Before a fork: what is in the files' buffers must not be written twice. */
+void report_flush(void);
+
 /* At exit: completes the files. */
 void report_finish(void);
 

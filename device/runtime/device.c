@@ -35,7 +35,7 @@ cudaError_t cudaInitDevice(int device, unsigned flags_of_device,
   (void)flags_of_device, (void)flags;
   if (device < 0 || device >= config()->n_devices)
     return state_leave(cudaErrorInvalidDevice);
-  return cudaSuccess;
+  return state_leave(state_enter());
 }
 
 cudaError_t cudaGetDevice(int *device)

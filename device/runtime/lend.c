@@ -1,6 +1,7 @@
 #include "lend.h"
 
 #include "../fatbin/fatbin.h"
+#include "forked.h"
 #include "stream.h"
 
 const struct softdevice_core softdevice_core = {
@@ -10,6 +11,8 @@ const struct softdevice_core softdevice_core = {
     .context = state_context,
     .set_context = state_set_context,
     .is_used = state_is_used,
+    .watch_forks = forked_watch,
+    .is_forked = forked_is,
     .current_device = current_device,
     .enter = state_enter,
     .settle = state_settle,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "forked.h"
 #include "module.h"
 #include "pointer_map.h"
 #include "registry.h"
@@ -114,7 +115,7 @@ static void forget_variables(struct module *module) {
 
 /* At exit, or when a library with device code is closed. */
 void __cudaUnregisterFatBinary(void **handle) {
-  if (handle == NULL)
+  if (handle == NULL || forked_is(false)) /* its memory is the parent's */
     return;
   struct module *module = (struct module *)handle;
   pthread_mutex_lock(&lock);

@@ -6,6 +6,7 @@
 
 #include "api_check.h"
 #include "config.h"
+#include "forked.h"
 #include "output.h"
 #include "unsupported.h"
 
@@ -42,8 +43,11 @@ void state_leave_host_function(void) { in_host_function--; }
 cudaError_t state_enter(void) {
   if (in_host_function > 0)
     return cudaErrorNotPermitted;
+  if (forked_is(true))
+    return cudaErrorInitializationError;
   if (config()->n_devices == 0)
     return cudaErrorNoDevice;
+  forked_watch();
   if (borrower == NULL) {
     current_context.is_current = true;
     atomic_store_explicit(&used[device_of_thread], true,
@@ -53,6 +57,8 @@ cudaError_t state_enter(void) {
 }
 
 cudaError_t state_settle(void) {
+  if (forked_is(false))
+    return state_enter();
   cudaError_t error = atomic_load(&pending[device_of_thread]);
   if (error != cudaSuccess)
     atomic_store(&sticky[device_of_thread], error);
@@ -63,7 +69,8 @@ cudaError_t state_settle(void) {
 }
 
 cudaError_t state_wait(void) {
-  output_flush();
+  if (!forked_is(false)) /* the parent's text is the parent's */
+    output_flush();
   return state_settle();
 }
 

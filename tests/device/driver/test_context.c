@@ -1,4 +1,7 @@
 /* Contexts: created ones, primary ones, and a thread's stack of them. */
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "driver_program.h"
 
 BEHAVIOUR(created_context_is_current)
@@ -114,6 +117,23 @@ BEHAVIOUR(released_too_often_is_refused)
   CUdevice device = begin();
   CHECK_EQUAL(cuDevicePrimaryCtxRelease(device), CUDA_SUCCESS);
   CHECK_EQUAL(cuDevicePrimaryCtxRelease(device), CUDA_ERROR_INVALID_CONTEXT);
+}
+
+BEHAVIOUR(forked_child_is_not_initialised)
+{
+  CUdeviceptr address;
+  int status;
+  begin();
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0)
+    _exit(cuMemAlloc(&address, 4) == CUDA_ERROR_NOT_INITIALIZED &&
+                  cuInit(0) == CUDA_ERROR_NOT_INITIALIZED
+              ? 0 : 1);
+  waitpid(child, &status, 0);
+  CHECK_EQUAL(status, 0);
+  CHECK_EQUAL(cuMemAlloc(&address, 4), CUDA_SUCCESS);
+  CHECK_EQUAL(cuMemFree(address), CUDA_SUCCESS);
 }
 
 BEHAVIOUR(too_large_a_stack_is_refused)
