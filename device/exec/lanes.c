@@ -10,6 +10,7 @@
   void lanes_compare_##name(struct lane_handlers *handlers);      \
   void lanes_convert_##name(struct lane_handlers *handlers);      \
   void lanes_memory_##name(struct lane_handlers *handlers);       \
+  void lanes_textures_##name(struct lane_handlers *handlers);     \
   extern const struct check_loops check_loops_##name;             \
   static void fill_##name(struct lane_handlers *handlers)         \
   {                                                               \
@@ -17,6 +18,7 @@
     lanes_compare_##name(handlers);                               \
     lanes_convert_##name(handlers);                               \
     lanes_memory_##name(handlers);                                \
+    lanes_textures_##name(handlers);                              \
     check_set_loops(&check_loops_##name);                         \
   }
 

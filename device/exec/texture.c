@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fault.h"
+#include "lanes/handlers.h"
 
 static uint32_t lane_u32(const struct warp *w, slot s, unsigned lane)
 {
@@ -92,14 +93,59 @@ static void set_results(struct warp *w, const struct texture_extra *x,
     ((uint32_t *)slot_at(w, x->values[i]))[lane] = out[i];
 }
 
+/* Do all lanes of `mask` name one object? */
+static bool is_one_object(const struct warp *w, const struct step *s,
+                          uint32_t mask)
+{
+  const uint64_t *number = slot_at(w, s->a);
+  uint64_t first = number[__builtin_ctz(mask)], differ = 0;
+
+  for (unsigned l = 0; l < LANES && mask == FULL; l++)
+    differ |= number[l] ^ first;
+  for (uint32_t m = mask; m != 0 && mask != FULL; m &= m - 1)
+    differ |= number[__builtin_ctz(m)] ^ first;
+  return differ == 0;
+}
+
+/* All lanes at once, where that can be done. */
+static bool fetch_together(struct warp *w, const struct texture_extra *x,
+                           const struct object *object, uint32_t mask)
+{
+  _Alignas(LANE_ALIGNMENT) uint32_t some[4][LANES];
+  uint32_t *out[4];
+  struct lane_fetch fetch = { .texture = object->descriptor,
+                              .view = object->view, .geometry = x->geometry,
+                              .integer = x->integer };
+
+  if (x->geometry > GEOMETRY_2D || x->n != 4)
+    return false;
+  fetch.x = slot_at(w, x->coordinates[0]);
+  fetch.y = x->geometry == GEOMETRY_2D ? slot_at(w, x->coordinates[1]) : NULL;
+  for (unsigned i = 0; i < 4; i++)
+    out[i] = mask == FULL ? slot_at(w, x->values[i]) : some[i];
+  if (!lane_handlers()->texture(&fetch, out))
+    return false;
+  for (unsigned i = 0; i < 4; i++)
+    for (uint32_t m = mask; m != 0 && mask != FULL; m &= m - 1)
+      ((uint32_t *)slot_at(w, x->values[i]))[__builtin_ctz(m)] =
+          out[i][__builtin_ctz(m)];
+  return true;
+}
+
 static const struct step *fetch_all(struct warp *w, const struct step *s,
                                     bool gather)
 {
   const struct texture_extra *x = s->extra;
   struct object object = { 0, NULL, NULL };
-  uint32_t mask = step_mask(w, s);
+  uint32_t mask = step_mask(w, s), left = mask;
 
-  for (uint32_t m = mask; m != 0; m &= m - 1) {
+  if (mask != 0 && !gather && is_one_object(w, s, mask)) {
+    if (!look_up(w, s, (unsigned)__builtin_ctz(mask), false, &object))
+      return NULL;
+    if (fetch_together(w, x, &object, mask))
+      left = 0;
+  }
+  for (uint32_t m = left; m != 0; m &= m - 1) {
     unsigned lane = (unsigned)__builtin_ctz(m);
     struct fetch fetch;
     uint32_t out[4];

@@ -2,6 +2,7 @@
 #ifndef DEVICE_EXEC_TEXTURE_H
 #define DEVICE_EXEC_TEXTURE_H
 
+#include "../texture/fetch.h"
 #include "../texture/surface.h"
 #include "../texture/texel.h"
 #include "atomic.h"
@@ -29,6 +30,17 @@ struct texture_extra {
 
 enum texture_query { QUERY_WIDTH, QUERY_HEIGHT, QUERY_DEPTH,
                      QUERY_ARRAY_SIZE };
+
+/* One fetch of all lanes, from one object. False: not one that is served
+ * here, and texture_fetch is to be asked lane by lane. Lanes that are idle may
+ * hold anything. */
+struct lane_fetch {
+  const struct descriptor *texture;
+  const uint8_t *view;
+  enum texture_geometry geometry;
+  bool integer;
+  const uint32_t *x, *y;       /* registers; y in two dimensions */
+};
 
 step_function texture_run_fetch, texture_run_gather, texture_run_query,
     texture_run_load, texture_run_store, texture_run_format_store,

@@ -659,26 +659,25 @@ static inline void turn_2(longs4 v[2])
   v[1] = PICK(a, v[1], 1, 5, 3, 7);
 }
 
-/* The 16 bytes of two lanes. A function that gave a vector back would be
- * called in another way where the compiler has no vectors that long. */
-static inline void words_of(words8 *both, const struct request *r,
+/* The 16 bytes of two lanes, and of one. */
+static inline void words_of(words8 *to, const struct request *r,
                             unsigned lane, unsigned other)
 {
   words4 a, b;
 
   memcpy(&a, request_lane(r, lane), sizeof a);
   memcpy(&b, request_lane(r, other), sizeof b);
-  *both = PICK(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+  *to = PICK(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
-static inline void longs_of(longs4 *both, const struct request *r,
+static inline void longs_of(longs4 *to, const struct request *r,
                             unsigned lane, unsigned other)
 {
   longs2 a, b;
 
   memcpy(&a, request_lane(r, lane), sizeof a);
   memcpy(&b, request_lane(r, other), sizeof b);
-  *both = PICK(a, b, 0, 1, 2, 3);
+  *to = PICK(a, b, 0, 1, 2, 3);
 }
 
 static inline void put(const struct request *r, unsigned lane, const void *from)

@@ -5,6 +5,7 @@
 #include "count/sectors.h"
 #include "count/wavefronts.h"
 #include "exec/lanes/handlers.h"
+#include "level.h"
 
 static uint64_t address[COUNT_LANES];
 
@@ -102,23 +103,6 @@ BEHAVIOUR(every_lane_has_its_pass)
 }
 
 /* ---- fast counting -------------------------------------------------------- */
-
-/* This processor may lack the instructions that the test asks for. */
-static void need_level(void)
-{
-  const char *level = getenv("SOFTDEVICE_LANES");
-  if (level == NULL || strcmp(level, "base") == 0)
-    return;
-#if defined __x86_64__
-  if (strcmp(level, "v3") == 0 && __builtin_cpu_supports("avx2"))
-    return;
-  if (strcmp(level, "v4") == 0 && __builtin_cpu_supports("avx512f") &&
-      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
-    return;
-#endif
-  printf("no %s instructions here\n", level);
-  exit(77);
-}
 
 static uint32_t random_state = 1;
 
