@@ -17,6 +17,7 @@ struct check_launch {
   uint32_t grid[3];
   uint64_t number;           /* 1, 2, 3 … in the process */
   struct order order;
+  atomic_bool muted;
 };
 
 struct check_block {

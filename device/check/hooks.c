@@ -39,6 +39,11 @@ struct check_launch *check_launch_new(const char *kernel,
   return launch;
 }
 
+void check_launch_mute(struct check_launch *launch)
+{
+  atomic_store(&launch->muted, true);
+}
+
 void check_launch_free(struct check_launch *launch)
 {
   order_free(&launch->order);
@@ -444,6 +449,8 @@ void check_report(struct check_block *b, const struct check_report *r,
   };
   va_list arguments;
 
+  if (atomic_load_explicit(&b->launch->muted, memory_order_relaxed))
+    return;
   fill_side(b, r->warp, r->lane, r->record, &f.here);
   f.here.did = r->did;
   va_start(arguments, detail);

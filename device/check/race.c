@@ -201,6 +201,8 @@ static void tell(struct check_block *b, const struct check_access *a,
     .has_address = true, .space = a->space, .address = a->address[lane] + at,
   };
 
+  if (atomic_load_explicit(&launch->muted, memory_order_relaxed))
+    return;
   if (told->known != NULL && told->launch == now.launch && told->here == now.here &&
       told->there == now.there && told->title == now.title) {
     finding_again(told->known);

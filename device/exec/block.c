@@ -229,6 +229,11 @@ void block_deadlock(struct block *block)
   char text[480];
   const struct path *path;
 
+  if (atomic_load(&block->grid->asserted)) { /* they wait for lanes that
+                                                failed an assertion */
+    atomic_store(&block->grid->stopped, 1);
+    return;
+  }
   while (w->done || w->paths == NULL)
     w++;
   for (path = w->paths; path->state == PATH_READY && path->next != NULL;)
@@ -258,11 +263,24 @@ bool block_free_ending_lanes(struct block *block)
   return some;
 }
 
+/* How long others go on behind a failed assertion. */
+static bool assert_is_over(struct worker *worker)
+{
+  if (worker->rounds_left == 0)
+    worker->rounds_left = ASSERT_ROUNDS + 1;
+  if (--worker->rounds_left == 1)
+    atomic_store(&worker->grid->stopped, 1);
+  return worker->rounds_left == 1;
+}
+
 /* One turn for each warp. */
 static enum turn block_round(struct block *block)
 {
   enum turn best = TURN_NONE;
 
+  if (atomic_load_explicit(&block->grid->asserted, memory_order_relaxed) &&
+      assert_is_over(block->warps[0].worker))
+    return TURN_STOPPED;
   refresh_ranges(block->warps[0].worker);
   if (block->grid->launch->time_limit != 0 && overtime_is_up(block))
     return TURN_STOPPED;

@@ -133,20 +133,37 @@ static const struct step *print(struct warp *w, const struct step *s)
   return s + 1;
 }
 
-/* void __assertfail(message, file, unsigned line, function, char size) */
+/* void __assertfail(message, file, unsigned line, function, char size): what
+ * CUDA prints, on stderr, for each lane. */
 static const struct step *assert_failed(struct warp *w, const struct step *s)
 {
-  unsigned l = (unsigned)__builtin_ctz(w->mask);
-  struct reader reader = { w, l };
-  const char *message = read_string(&reader, builtin_argument(w, s, l, 0));
-  const char *file = read_string(&reader, builtin_argument(w, s, l, 1));
-  const char *function = read_string(&reader, builtin_argument(w, s, l, 3));
+  struct grid *grid = w->block->grid;
+  const uint32_t *block = w->block->id;
 
-  return exec_fault(w, s, l, FAULT_ASSERT, "%s:%u: %s: Assertion `%s' failed",
-                    file == NULL ? "?" : file,
-                    (unsigned)builtin_argument(w, s, l, 2),
-                    function == NULL ? "?" : function,
-                    message == NULL ? "?" : message);
+  pthread_mutex_lock(&grid->lock);
+  for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    struct reader reader = { w, l };
+    const char *message = read_string(&reader, builtin_argument(w, s, l, 0));
+    const char *file = read_string(&reader, builtin_argument(w, s, l, 1));
+    const char *function = read_string(&reader, builtin_argument(w, s, l, 3));
+    int n;
+
+    if (grid->assert_bytes > ASSERT_TEXT) {
+      atomic_store(&grid->stopped, 1); /* a GPU's buffer would be full, too */
+      break;
+    }
+    n = fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] "
+                "Assertion `%s` failed.\n", file == NULL ? "?" : file,
+                (unsigned)builtin_argument(w, s, l, 2),
+                function == NULL ? "?" : function, block[0], block[1],
+                block[2], w->specials[SPECIAL_TID_X][l],
+                w->specials[SPECIAL_TID_Y][l], w->specials[SPECIAL_TID_Z][l],
+                message == NULL ? "?" : message);
+    grid->assert_bytes += n > 0 ? (size_t)n : 0;
+  }
+  pthread_mutex_unlock(&grid->lock);
+  return exec_assert(w, s);
 }
 
 static const struct step *allocate(struct warp *w, const struct step *s)

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../check/hooks.h"
+#include "control.h"
+
 void fault_describe(struct fault *fault, const struct warp *w,
                     const struct step *s, unsigned lane)
 {
@@ -54,10 +57,20 @@ static void take_back_counts(struct warp *w, const struct step *s)
   }
 }
 
+static bool has_asserted(const struct worker *worker)
+{
+  return worker->faulted && worker->fault.kind == FAULT_ASSERT;
+}
+
 static struct fault *stop(struct warp *w, const struct step *s, unsigned lane)
 {
+  static _Thread_local struct fault ignored;
   struct worker *worker = w->worker;
 
+  if (has_asserted(worker)) { /* what comes of lanes that are gone */
+    atomic_store(&worker->grid->stopped, 1);
+    return &ignored;
+  }
   if (!worker->faulted && s != NULL)
     take_back_counts(w, s);
   worker->faulted = true;
@@ -95,10 +108,28 @@ const struct step *exec_fault_access(struct warp *w, const struct step *s,
   return NULL;
 }
 
+const struct step *exec_assert(struct warp *w, const struct step *s)
+{
+  struct worker *worker = w->worker;
+
+  take_back_counts(w, s);
+  if (!has_asserted(worker)) {
+    fault_describe(&worker->fault, w, s, (unsigned)__builtin_ctz(w->mask));
+    worker->fault.kind = FAULT_ASSERT;
+    worker->faulted = true;
+  }
+  atomic_store(&worker->grid->asserted, 1);
+  if (worker->grid->check != NULL)
+    check_launch_mute(worker->grid->check);
+  return control_exit(w, s);
+}
+
 void fault_place(struct warp *w, const struct step *s, unsigned lane)
 {
   struct fault kept = w->worker->fault;
 
+  if (has_asserted(w->worker))
+    return;
   fault_describe(&w->worker->fault, w, s, lane);
   w->worker->fault.kind = kept.kind;
   memcpy(w->worker->fault.detail, kept.detail, sizeof kept.detail);

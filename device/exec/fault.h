@@ -17,6 +17,12 @@ const struct step *exec_fault_access(struct warp *w, const struct step *s,
                                      enum fault_space space, uint64_t address,
                                      unsigned bytes, bool is_store);
 
+/* An assertion failed in all lanes of the path: they end, and the fault of
+ * the launch is theirs whatever comes. The other threads go on for a while, so
+ * that each whose assertion fails can say so, as on a GPU. */
+const struct step *exec_assert(struct warp *w, const struct step *s);
+enum { ASSERT_ROUNDS = 4096, ASSERT_TEXT = 1 << 20 };
+
 /* Where lane `lane` is, with no fault as yet. */
 void fault_describe(struct fault *fault, const struct warp *w,
                     const struct step *s, unsigned lane);

@@ -292,7 +292,10 @@ int launch_run(const struct launch *wanted, struct launch_counts *counts,
   run_workers(&grid);
   merge_counts(&grid, counts);
   for (unsigned i = 0; i < grid.n_workers; i++) {
-    if (grid.workers[i].faulted && result == 0) {
+    bool asserted = grid.workers[i].fault.kind == FAULT_ASSERT;
+
+    if (grid.workers[i].faulted &&
+        (result == 0 || (asserted && fault->kind != FAULT_ASSERT))) {
       *fault = grid.workers[i].fault;
       result = -1;
     }

@@ -311,6 +311,7 @@ struct worker {
   struct path *free_paths;
   struct block *free_blocks;
   bool faulted;
+  unsigned rounds_left;          /* of warps, once an assertion failed */
   struct fault fault;
 };
 
@@ -332,6 +333,8 @@ struct grid {
   atomic_uint_fast64_t next_request;
   uint64_t n_issued;             /* instructions traced, under the lock */
   atomic_int stopped;            /* a fault: everybody leaves */
+  atomic_int asserted;           /* lanes failed an assertion: see fault.h */
+  size_t assert_bytes;           /* of text about them, under the lock */
   uint64_t started;              /* see overtime.h; nanoseconds */
   atomic_uint_fast64_t progressed;
   atomic_int waits, told_waiting;
