@@ -26,6 +26,11 @@ set xrange [0:34.5]
 set xtics (0, 4, 8, 16, 24, 32)
 set xlabel 'sectors per request'
 set key at graph 0.99, graph 0.98 right top noreverse Right samplen 1
+# Long names would lie on the bars.
+if (n_machines > 1) {
+  set tmargin at screen 1 - (16 + 20.0 * last) / figure_height
+  set key at screen 0.985, screen 0.995
+}
 plot for [m = 1:n_machines] hardware_of(m) using \
     (0):(column(0)):(0):(sectors(0)): \
     (bar_low(column(0), m)):(bar_high(column(0), m)) with boxxyerror \
