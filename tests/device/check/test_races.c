@@ -3,10 +3,11 @@
  *
  * Random accesses of 1 to 16 bytes, by random lanes of two blocks, to a small
  * piece of shared or global memory, with barriers of blocks and of warps
- * between them; most accesses are to bytes that the thread alone uses. Up to the first race of a round both must agree whether an
- * instruction races, and both sides of what the check tells must be accesses
- * that were made: thread, line, load or store, a common byte, and nothing
- * that orders them. With barriers of parts of a warp the check may miss a
+ * between them; most accesses are to bytes that the thread alone uses. Up to
+ * the first race of a round both must agree whether an instruction races, and
+ * both sides of what the check tells must be accesses that were made: thread,
+ * line, load or store, a common byte, and nothing that orders them. With
+ * barriers of parts of a warp the check may miss a
  * race, but must not invent one. */
 #include <stdio.h>
 #include <stdlib.h>
