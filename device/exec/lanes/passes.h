@@ -7,10 +7,15 @@
 #include "../../count/wavefronts.h"
 #include "lanes.h"
 
+/* Within the common path, its arrays would cost every request: vector addition
+ * lost a quarter of its speed. */
+#define RARELY __attribute__((noinline))
+
 /* ---- units of memory ------------------------------------------------------ */
 
 /* As count_units. Lanes that are not in `mask` repeat one that is. */
-static unsigned lanes_units(const u64 *address, u32 mask, unsigned shift)
+static RARELY unsigned lanes_units(const u64 *address, u32 mask,
+                                   unsigned shift)
 {
   /* Before each lane's own unit, those of the lanes before it. */
   _Alignas(LANE_ALIGNMENT) u32 unit[2 * LANES];
@@ -137,8 +142,9 @@ static void pair_passes(unsigned first, unsigned second, bool joint,
 }
 
 /* Of accesses of 1 to 16 bytes below BANKED_BYTES. */
-static void find_passes(const u64 *address, u32 mask, unsigned bytes,
-                        bool is_load, unsigned *wavefronts, unsigned *ideal)
+static RARELY void find_passes(const u64 *address, u32 mask, unsigned bytes,
+                               bool is_load, unsigned *wavefronts,
+                               unsigned *ideal)
 {
   unsigned apart[4] = { 0 }, together[4] = { 0 };
   bool joint[2] = { false, false };
