@@ -3,12 +3,14 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #define LONGEST 512
 #define N_SUBSTITUTIONS 32
 #define DEEPEST 32
+#define READABLE 72 /* longer names are cut */
 
 struct reader {
   const char *next;
@@ -197,6 +199,32 @@ static bool read_type(struct reader *in, struct text *out)
   return done;
 }
 
+/* CUB_300001_SM_900, THRUST_300001_SM_900_NS, __4: a version. */
+static bool is_version(const char *name)
+{
+  const char *number = strncmp(name, "CUB_", 4) == 0      ? name + 4
+                       : strncmp(name, "THRUST_", 7) == 0 ? name + 7
+                       : strncmp(name, "__", 2) == 0      ? name + 2
+                                                          : "";
+
+  return isdigit((unsigned char)*number);
+}
+
+/* One part of a qualified name, behind `::`. */
+static bool read_part(struct reader *in, struct text *name)
+{
+  struct text part = {.length = 0};
+
+  accept(in, "L");
+  if (!(accept(in, "St") ? append_string(&part, "std")
+                         : read_identifier(in, &part)))
+    return false;
+  if (is_version(part.bytes))
+    return true;
+  return (name->length == 0 || append_string(name, "::")) &&
+         append_string(name, part.bytes);
+}
+
 /* N … E: the parts of a qualified name. Each prefix can be substituted. */
 static bool read_nested(struct reader *in, struct text *out)
 {
@@ -210,13 +238,8 @@ static bool read_nested(struct reader *in, struct text *out)
       if (!read_substitution(in, &name))
         return false;
       continue;
-    } else {
-      accept(in, "L");
-      if (name.length > 0 && !append_string(&name, "::"))
-        return false;
-      if (!(accept(in, "St") ? append_string(&name, "std")
-                             : read_identifier(in, &name)))
-        return false;
+    } else if (!read_part(in, &name)) {
+      return false;
     }
     if (*in->next != 'E' && !remember(in, &name))
       return false;
@@ -248,10 +271,60 @@ static bool read_name(struct reader *in, struct text *out)
   return done;
 }
 
+/* The name up to its first template arguments, which follow. */
+static bool read_beginning(struct reader *in, struct text *name)
+{
+  bool nested = accept(in, "N");
+
+  do
+    if (!read_part(in, name))
+      return false;
+  while (nested && *in->next != 'I' && *in->next != 'E');
+  return *in->next == 'I';
+}
+
+/* Ends `name` before the arguments that its last `>` closes. */
+static bool drop_arguments(struct text *name)
+{
+  size_t at = name->length;
+  int open = 0;
+
+  if (at == 0 || name->bytes[at - 1] != '>')
+    return false;
+  do
+    open += (name->bytes[at - 1] == '>') - (name->bytes[at - 1] == '<');
+  while (--at > 0 && open > 0);
+  name->length = at;
+  name->bytes[at] = '\0';
+  return at > 0;
+}
+
+static unsigned number_of(const char *mangled)
+{
+  uint32_t hash = 2166136261u;
+
+  for (; *mangled != '\0'; mangled++)
+    hash = (hash ^ (unsigned char)*mangled) * 16777619u;
+  return (hash ^ hash >> 16) & 0xffff;
+}
+
 void demangle(const char *mangled, char *out, size_t n_out)
 {
   struct reader in = {.next = mangled};
   struct text name = {.length = 0};
   bool done = accept(&in, "_Z") && read_name(&in, &name) && name.length > 0;
-  snprintf(out, n_out, "%s", done ? name.bytes : mangled);
+
+  if (done && (name.length <= READABLE || !drop_arguments(&name))) {
+    snprintf(out, n_out, "%s", name.bytes);
+    return;
+  }
+  if (!done) {
+    in = (struct reader){.next = mangled};
+    name.length = 0;
+    done = accept(&in, "_Z") && read_beginning(&in, &name);
+  }
+  if (done)
+    snprintf(out, n_out, "%s<…#%04x>", name.bytes, number_of(mangled));
+  else
+    snprintf(out, n_out, "%s", mangled);
 }

@@ -62,11 +62,36 @@ BEHAVIOUR(anonymous_namespace)
 
 BEHAVIOUR(what_is_not_understood_stays)
 {
-  CHECK_TEXT(of("_Z3addIXadL_Z1fvEEEvv"), "_Z3addIXadL_Z1fvEEEvv");
   CHECK_TEXT(of("_Z99x"), "_Z99x");
   CHECK_TEXT(of("_Z"), "_Z");
   CHECK_TEXT(of("_ZN3add"), "_ZN3add");
-  CHECK_TEXT(of("_Z3runIS9_Evv"), "_Z3runIS9_Evv");
+}
+
+/* The arguments are not told, but which ones they are still matters. */
+BEHAVIOUR(arguments_not_understood_become_a_number)
+{
+  CHECK_TEXT(of("_Z3addIXadL_Z1fvEEEvv"), "add<…#b8b4>");
+  CHECK_TEXT(of("_Z3addIXadL_Z1gvEEEvv"), "add<…#babf>");
+  CHECK_TEXT(of("_Z3runIS9_Evv"), "run<…#1760>");
+  CHECK_TEXT(of("_ZN3cub17CUB_300001_SM_9006detail9transform16transform_kernel"
+                "INS2_10policy_hubILb1EN4cuda3std3__45tupleIJPfEEEEEEEvT_"),
+             "cub::detail::transform::transform_kernel<…#8720>");
+}
+
+BEHAVIOUR(long_arguments_become_a_number)
+{
+  CHECK_TEXT(of("_ZN3cub17CUB_300001_SM_9006detail6reduce28DeviceReduceSingle"
+                "TileKernelINS2_10policy_hubIfjN4cuda3std3__44plusIvEEE10"
+                "Policy1000EPfS9_iS7_EEvT0_"),
+             "cub::detail::reduce::DeviceReduceSingleTileKernel<…#4a28>");
+}
+
+BEHAVIOUR(versions_in_namespaces_are_left_out)
+{
+  CHECK_TEXT(of("_ZN3cub17CUB_300001_SM_90011EmptyKernelIvEEvv"),
+             "cub::EmptyKernel<void>");
+  CHECK_TEXT(of("_Z3runIN4cuda3std3__44plusIvEES4_Evv"),
+             "run<cuda::std::plus<void>;cuda::std::plus<void>>");
 }
 
 BEHAVIOUR(endless_nesting_stays)
