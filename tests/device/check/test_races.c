@@ -261,7 +261,6 @@ int main(void)
   unsigned n_races = 0, n_failed = 0, n_lost = 0;
   uint64_t global;
 
-  setenv("SOFTDEVICE_CHECK", "race", 1);
   lane_handlers(); /* chooses the loops: SOFTDEVICE_LANES */
   global = memory_allocate(8192, 4096, MEMORY_DEVICE, 0, NULL);
   if (global == 0 || !check_wanted(CHECK_RACE))

@@ -258,7 +258,6 @@ int main(void)
   uint64_t global;
   int failed = 0;
 
-  setenv("SOFTDEVICE_CHECK", "race,init", 1);
   lane_handlers(); /* chooses the loops: SOFTDEVICE_LANES */
   loops = check_loops();
   slow = *loops;
