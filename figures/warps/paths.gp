@@ -15,15 +15,19 @@ at_end(m, i) = real(cell(timed(m), 'version=' . word(versions, i) . \
 
 set xrange [0.5:32.5]
 set xtics (1, 4, 8, 12, 16, 20, 24, 28, 32)
-set lmargin at screen 0.115; set rmargin at screen 0.86
+longest = highest('warps/paths', 'time_us') * 1.06
+set lmargin at screen (longest < 10000 ? 0.115 : 0.15)
+set rmargin at screen 0.86
 unset key
 set multiplot
 set tmargin at screen 0.94; set bmargin at screen 0.55
-set yrange [0:highest('warps/paths', 'time_us') * 1.06]
+set yrange [0:longest]
 set ylabel 'time in µs'
+ends = spread(sprintf('%.4f %.4f', fraction(at_end(1, 1), 0, longest), \
+  fraction(at_end(1, 2), 0, longest)), 0.08)
 do for [i = 1:2] {
-  set label i word(names, i) at 32.5, at_end(1, i) left offset 0.5, 0 \
-    textcolor rgb colour(i)
+  set label i word(names, i) at 32.5, graph real(word(ends, i)) left \
+    offset 0.5, 0 textcolor rgb colour(i)
 }
 plot for [m = 1:n_machines] for [i = 1:2] of(timed(m), i) using \
     (column("n_paths")):(column("time_us")) with linespoints \
