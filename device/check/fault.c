@@ -22,6 +22,7 @@ static const char *title(enum fault_kind kind)
   case FAULT_BARRIER: return "barrier not reached by all threads";
   case FAULT_TIMEOUT: return "time limit reached";
   case FAULT_WAITING: return "a kernel that only waits";
+  case FAULT_ENDLESS: return "a kernel that never ends";
   case FAULT_STACK_OVERFLOW: return "stack overflow";
   case FAULT_TEXTURE: return "wrong texture or surface access";
   case FAULT_ILLEGAL: return "illegal instruction";

@@ -16,6 +16,7 @@ enum fault_kind {
   FAULT_BARRIER,         /* barrier not reached by all; deadlock */
   FAULT_TIMEOUT,         /* beyond the time that was allowed */
   FAULT_WAITING,         /* no fault: it only waits, perhaps for ever */
+  FAULT_ENDLESS,         /* it can never end */
   FAULT_STACK_OVERFLOW,  /* recursion deeper than the local memory holds */
   FAULT_TEXTURE,         /* no such object, or outside a surface */
   FAULT_ILLEGAL,         /* an instruction that a GPU refuses to execute so */

@@ -7,6 +7,7 @@
 #include "async.h"
 #include "barrier.h"
 #include "checked.h"
+#include "endless.h"
 #include "fault.h"
 #include "overtime.h"
 #include "path.h"
@@ -16,6 +17,8 @@
 /* Rounds in which all warps only wait, before other blocks have a turn; and
  * rounds of warps that meet at barriers and look at memory in between. */
 enum { IDLE_ROUNDS = 2, POLLING_ROUNDS = LIMIT(64, 2) };
+/* Rounds before a block that does not wait is asked whether it ever ends. */
+enum { LOOK_ROUNDS = 64 };
 
 static void fill(struct block *block, unsigned n, uint32_t value)
 {
@@ -327,6 +330,8 @@ enum block_progress block_run(struct block *block)
       return BLOCK_DONE;
     if (++rounds >= POLLING_ROUNDS && polls(block))
       break;
+    if (rounds % LOOK_ROUNDS == 0 && endless_is(block))
+      return BLOCK_STOPPED;
   }
   return BLOCK_RUNNING;
 }

@@ -9,6 +9,7 @@
 #include "call_stack.h"
 #include "checked.h"
 #include "cluster.h"
+#include "endless.h"
 #include "machine.h"
 #include "merge.h"
 #include "overtime.h"
@@ -75,6 +76,7 @@ static enum block_progress run_resident(struct block *block)
 
 static void finish_resident(struct worker *worker, struct block *block)
 {
+  endless_end(block);
   if (block->cluster == NULL)
     block_finish(worker, block);
   else
@@ -112,6 +114,7 @@ static void add_resident(struct worker *worker, struct residents *r)
     if (r->blocks == NULL)
       abort();
   }
+  endless_begin(block);
   r->at = r->n;
   r->blocks[r->n++] = block;
 }
@@ -140,7 +143,8 @@ static void *work(void *context)
       r.at = r.n; /* a new one, before the others go round again */
       break;
     case BLOCK_RUNNING:
-      overtime_waits(r.blocks[r.at++]);
+      overtime_waits(r.blocks[r.at]);
+      endless_is(r.blocks[r.at++]);
       break;
     default:
       overtime_progress(grid);

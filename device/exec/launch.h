@@ -65,6 +65,9 @@ struct launch {
                                          NULL: nobody */
   uint32_t stack_limit;        /* bytes for recursive functions, see
                                   call_stack.h; 0: 1024 */
+  bool (*is_alone)(unsigned n); /* has the process no threads but n that run
+                                   the launch? NULL: it is never stopped for
+                                   going round in circles */
   uint64_t order_seed;         /* 0: blocks and warps in order; else shuffled */
   FILE *output;                /* device printf; a memory stream that the
                                   runtime flushes when the host synchronises */

@@ -272,6 +272,11 @@ struct block {
   uint32_t cluster_arrived;      /* threads, of those not exited */
   bool ended;                    /* before others of the cluster */
   struct checked_block *checked; /* NULL without checks */
+  struct {                       /* see endless.h */
+    uint64_t state, at;
+    uint32_t looks, limit, matches, misses;
+    bool repeats;
+  } seen;
   _Alignas(LANE_ALIGNMENT) uint32_t values[BLOCK_SLOTS][LANES];
 };
 
@@ -338,6 +343,8 @@ struct grid {
   uint64_t started;              /* see overtime.h; nanoseconds */
   atomic_uint_fast64_t progressed;
   atomic_int waits, told_waiting;
+  atomic_int n_residents, n_repeating; /* blocks, see endless.h */
+  atomic_uint_fast64_t repeats_since;
   pthread_mutex_t lock;          /* sink, output, heap */
   unsigned n_workers;
   struct worker *workers;

@@ -72,6 +72,19 @@ bool overtime_is_up(struct block *block)
   return true;
 }
 
+void overtime_stop(struct block *block, enum fault_kind kind,
+                   const char *detail)
+{
+  const struct step *s;
+  unsigned lane;
+  struct warp *w = anyone(block, &s, &lane);
+
+  if (w == NULL)
+    return;
+  exec_fault(w, NULL, lane, kind, "%s", detail);
+  fault_place(w, s, lane);
+}
+
 void overtime_waits(struct block *block)
 {
   struct grid *grid = block->grid;

@@ -11,6 +11,10 @@ void overtime_begin(struct grid *grid);
  * grid was stopped. */
 bool overtime_is_up(struct block *block);
 
+/* Stops the grid with a fault where some thread of the block is. */
+void overtime_stop(struct block *block, enum fault_kind kind,
+                   const char *detail);
+
 /* All that the block's warps do is to look at memory. */
 void overtime_waits(struct block *block);
 /* Something else was done in the grid. */

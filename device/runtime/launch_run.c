@@ -1,4 +1,5 @@
 /* Runs a checked launch, reports it, and keeps its fault. */
+#include <dirent.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "launch.h"
 #include "limit.h"
 #include "output.h"
+#include "process.h"
 #include "property.h"
 #include "state.h"
 #include "stream.h"
@@ -29,6 +31,7 @@ static cudaError_t error_of_fault(enum fault_kind kind)
   case FAULT_TRAP: return cudaErrorLaunchFailure;
   case FAULT_BARRIER: return cudaErrorLaunchTimeout;
   case FAULT_TIMEOUT: return cudaErrorLaunchTimeout;
+  case FAULT_ENDLESS: return cudaErrorLaunchTimeout;
   case FAULT_STACK_OVERFLOW: return cudaErrorIllegalAddress;
   case FAULT_TEXTURE: return cudaErrorIllegalAddress;
   case FAULT_ILLEGAL: return cudaErrorIllegalInstruction;
@@ -67,6 +70,8 @@ static void keep_fault(int device, const struct fault *fault)
 {
   if (!fault->told)
     fault_report(fault);
+  if (fault->kind == FAULT_ENDLESS)
+    process_note_endless();
   if (was_left_out(fault))
     state_pass_fault(device, error_of_fault(fault->kind));
   else
@@ -175,6 +180,21 @@ static struct device_answers answers(void)
   return a;
 }
 
+/* No thread but those that run a launch, of which this one is one? Then nobody
+ * can do anything for a kernel that waits. */
+static bool is_alone(unsigned n)
+{
+  DIR *threads = opendir("/proc/self/task");
+  const struct dirent *entry;
+  unsigned found = 0;
+  if (threads == NULL)
+    return false;
+  while ((entry = readdir(threads)) != NULL)
+    found += entry->d_name[0] != '.';
+  closedir(threads);
+  return found <= n;
+}
+
 static cudaError_t start(const struct launch_request *request, int device,
                          const struct kernel *kernel,
                          const struct kernel_info *info)
@@ -195,6 +215,7 @@ static cudaError_t start(const struct launch_request *request, int device,
       .time_limit = config()->time_limit,
       .stack_limit = limit_of_stack(device),
       .tell = fault_report,
+      .is_alone = is_alone,
       .cooperative = request->cooperative,
   };
   set_triple(launch.grid, request->grid);

@@ -1,8 +1,30 @@
+#define _DEFAULT_SOURCE /* on_exit */
 /* What happens when the process ends, however it calls for it. */
+#include "process.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "../report/report.h"
 #include "api_check.h"
 #include "forked.h"
 #include "output.h"
+#include "state.h"
+
+static int exit_status;
+
+static void note_status(int status, void *context)
+{
+  (void)context;
+  exit_status = status;
+}
+
+void process_note_endless(void)
+{
+  on_exit(note_status, NULL);
+  state_note_endless();
+}
 
 /* After main, the program's own atexit functions and destructors, which may
  * still launch kernels. */
@@ -13,4 +35,10 @@ __attribute__((destructor)) static void finish(void)
   output_at_exit();
   report_finish();
   api_check_finish();
+  if (!state_hides_endless() || exit_status != 0)
+    return;
+  fputs("softdevice: the program ended without noticing the kernel that was "
+        "stopped: exit status 1\n", stderr);
+  fflush(NULL);
+  _exit(1);
 }

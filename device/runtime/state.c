@@ -12,7 +12,7 @@
 
 static _Atomic(cudaError_t) pending[MAX_DEVICES], sticky[MAX_DEVICES];
 static _Atomic(cudaError_t) passing[MAX_DEVICES]; /* not sticky */
-static atomic_bool passed[MAX_DEVICES];
+static atomic_bool passed[MAX_DEVICES], endless;
 static _Thread_local int device_of_thread;
 static _Thread_local cudaError_t last;
 static _Thread_local int in_host_function;
@@ -92,6 +92,17 @@ void clear_last_error(void) { last = cudaSuccess; }
 void state_fault(int device, cudaError_t error) {
   cudaError_t none = cudaSuccess;
   atomic_compare_exchange_strong(&pending[device], &none, error);
+}
+
+void state_note_endless(void) { atomic_store(&endless, true); }
+
+bool state_hides_endless(void)
+{
+  bool hides = false;
+  for (int device = 0; device < MAX_DEVICES; device++)
+    hides |= atomic_load(&pending[device]) != cudaSuccess &&
+             atomic_load(&sticky[device]) == cudaSuccess;
+  return hides && atomic_load(&endless);
 }
 
 bool state_is_dead(int device) {

@@ -54,6 +54,11 @@ bool state_is_dead(int device);
 /* Is this the error that every call on the device returns from now on? */
 bool state_is_sticky(int device, cudaError_t error);
 
+/* A launch that could never end was stopped: if no call returns its error, the
+ * program's exit status must tell. */
+void state_note_endless(void);
+bool state_hides_endless(void);
+
 /* A launch did what the check `memory` left out, and went on: its error is
  * returned once, and later launches are checked, too. */
 void state_pass_fault(int device, cudaError_t error);

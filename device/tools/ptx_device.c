@@ -96,7 +96,7 @@ const char *machine_launch(const struct machine_launch *asked)
 
 static const char *const fault_names[] = {
   "none", "out_of_bounds", "misaligned", "read_only", "assert", "trap",
-  "barrier", "timeout", "waiting", "stack_overflow", "texture", "illegal",
+  "barrier", "timeout", "waiting", "endless", "stack_overflow", "texture", "illegal",
   "unsupported", "internal"
 };
 

@@ -5,7 +5,8 @@
 #include "fat_builder.h"
 #include "test.h"
 
-char fill, count_up, hello, limited, shares, recurse, missing;
+char fill, count_up, hello, limited, shares, recurse, wait_for,
+    no_end, missing;
 char counter, table;
 void *managed;
 
@@ -37,6 +38,8 @@ void program_begin_with(const char *ptx, int architecture)
   add_kernel(&limited, "limited");
   add_kernel(&shares, "shares");
   add_kernel(&recurse, "recurse");
+  add_kernel(&wait_for, "wait_for");
+  add_kernel(&no_end, "no_end");
   add_kernel(&missing, "missing");
   __cudaRegisterVar(module, &counter, &counter, "counter", 0, 4, 0, 0);
   __cudaRegisterVar(module, &table, &table, "table", 0, 64, 1, 0);

@@ -1,0 +1,157 @@
+#include "endless.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "fault.h"
+#include "overtime.h"
+
+/* Since the launch began, and for how long all blocks must have repeated
+ * themselves; how often a block is looked at. */
+#define PATIENCE UINT64_C(2000000000)
+#define QUIET UINT64_C(3000000000)
+#define PAUSE UINT64_C(20000000)
+/* Looks that found the same state again; looks without, until another state is
+ * waited for; the longest wait for a first time. */
+enum { MATCHES = 8, MISSES = 64, LONGEST = 256 };
+/* A block with more local memory is not looked at. */
+#define MOST_LOCAL ((size_t)8 << 20)
+
+static uint64_t now(void)
+{
+  struct timespec t;
+
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+void endless_begin(struct block *block)
+{
+  memset(&block->seen, 0, sizeof block->seen);
+  block->seen.limit = 1;
+  atomic_fetch_add(&block->grid->n_residents, 1);
+}
+
+static void leave(struct block *block)
+{
+  if (block->seen.repeats)
+    atomic_fetch_sub(&block->grid->n_repeating, 1);
+  block->seen.repeats = false;
+}
+
+void endless_end(struct block *block)
+{
+  leave(block);
+  atomic_fetch_sub(&block->grid->n_residents, 1);
+}
+
+static uint64_t mix(uint64_t h, const void *data, size_t bytes)
+{
+  const uint8_t *p = data;
+  uint64_t word;
+
+  for (; bytes >= sizeof word; bytes -= sizeof word, p += sizeof word) {
+    memcpy(&word, p, sizeof word);
+    h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    h ^= h >> 29;
+  }
+  for (; bytes > 0; bytes--, p++)
+    h = (h ^ *p) * UINT64_C(0x100000001b3);
+  return h;
+}
+
+static uint64_t state_of_path(const struct path *path)
+{
+  const uint64_t place[] = { path->mask, (uint64_t)path->state,
+                             (uint64_t)(uintptr_t)path->pc, path->barrier };
+  uint64_t h = mix(1, place, sizeof place);
+
+  for (const struct frame *f = path->frame; f != NULL; f = f->caller) {
+    h = mix(h, &f->return_step, sizeof f->return_step);
+    h = mix(h, f->registers, f->function->frame_bytes);
+  }
+  for (const struct join *j = path->join; j != NULL; j = j->parent) {
+    const uint64_t join[] = { (uint64_t)(uintptr_t)j->at, j->expected,
+                              j->arrived };
+
+    h = mix(h, join, sizeof join);
+  }
+  return h;
+}
+
+/* Paths take turns: their order is no part of it. */
+static uint64_t state_of(const struct block *block)
+{
+  uint64_t h = mix(2, block->barriers, sizeof block->barriers);
+
+  h = mix(h, block->shared, block->shared_bytes);
+  h = mix(h, block->local,
+          (size_t)block->n_warps * LANES * block->grid->local_stride);
+  for (uint32_t i = 0; i < block->n_warps; i++) {
+    uint64_t paths = block->warps[i].alive;
+
+    for (const struct path *p = block->warps[i].paths; p != NULL; p = p->next)
+      paths += state_of_path(p);
+    h = mix(h, &paths, sizeof paths);
+  }
+  return h;
+}
+
+/* Looks whether the block is where it was before. What it is compared with is
+ * taken anew after longer and longer times, until it comes back. */
+static void look(struct block *block, uint64_t t)
+{
+  uint64_t state = state_of(block);
+
+  block->seen.looks++;
+  if (state == block->seen.state) {
+    block->seen.misses = 0;
+    if (++block->seen.matches == MATCHES) {
+      block->seen.repeats = true;
+      atomic_store(&block->grid->repeats_since, t);
+      atomic_fetch_add(&block->grid->n_repeating, 1);
+    }
+    return;
+  }
+  if (block->seen.matches > 0 ? ++block->seen.misses < MISSES
+                              : block->seen.looks < block->seen.limit)
+    return;
+  leave(block);
+  if (block->seen.limit < LONGEST)
+    block->seen.limit *= 2;
+  block->seen.state = state;
+  block->seen.looks = block->seen.matches = block->seen.misses = 0;
+}
+
+/* Blocks that are yet to begin might be what the others wait for. */
+static bool all_began(const struct grid *grid)
+{
+  return atomic_load(&grid->next_block) >= grid->n_clusters;
+}
+
+bool endless_is(struct block *block)
+{
+  struct grid *grid = block->grid;
+  uint64_t t;
+
+  if (grid->launch->is_alone == NULL || block->cluster != NULL)
+    return false;
+  t = now();
+  if (t - grid->started < PATIENCE || t - block->seen.at < PAUSE ||
+      (size_t)block->n_warps * LANES * grid->local_stride > MOST_LOCAL)
+    return false;
+  block->seen.at = t;
+  look(block, t);
+  if (!block->seen.repeats ||
+      atomic_load(&grid->n_repeating) != atomic_load(&grid->n_residents) ||
+      t - atomic_load(&grid->repeats_since) < QUIET || !all_began(grid) ||
+      !grid->launch->is_alone(grid->n_workers))
+    return false;
+  overtime_stop(block, FAULT_ENDLESS,
+                "its threads go round in circles: nothing changes, and there "
+                "is nothing left that\n  could change it. A launch is done "
+                "when it returns, so what the host does behind it comes\n  "
+                "too late; a loop whose variable is not volatile or atomic "
+                "may have been read once only.");
+  return true;
+}

@@ -1,0 +1,99 @@
+/* Kernels that never end: told, stopped, and the exit status says so. */
+#include <pthread.h>
+#include <unistd.h>
+
+#include "program.h"
+#include "test.h"
+
+enum { ROUNDS = 12 * 1000 * 1000 };
+
+static unsigned *flag;
+
+static void begin(void)
+{
+  program_begin();
+  CHECK_EQUAL(cudaMallocManaged((void **)&flag, 4, 1), cudaSuccess);
+}
+
+static cudaError_t wait_for_flag(unsigned rounds, unsigned blocks)
+{
+  return launch(&wait_for, blocks, 64, (void *[]){&flag, &rounds});
+}
+
+static void return_while_it_waits(void)
+{
+  begin();
+  CHECK_EQUAL(wait_for_flag(0, 5), cudaSuccess);
+}
+
+static void return_while_it_loops(void)
+{
+  program_begin();
+  CHECK_EQUAL(launch(&no_end, 2, 64, NULL), cudaSuccess);
+}
+
+static void synchronise_and_look(void)
+{
+  begin();
+  wait_for_flag(0, 1);
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaErrorLaunchTimeout);
+}
+
+static void exit_with_3(void)
+{
+  begin();
+  wait_for_flag(0, 1);
+  exit(3);
+}
+
+BEHAVIOUR(wait_that_nobody_ends_is_stopped)
+{
+  const char *text;
+  CHECK_EQUAL(in_child(return_while_it_waits, 2, &text), 1);
+  CHECK_HAS(text, "a kernel that never ends");
+  CHECK_HAS(text, "in kernel wait_for");
+  CHECK_HAS(text, "ld.volatile.u32");
+}
+
+BEHAVIOUR(loop_without_end_is_stopped)
+{
+  const char *text;
+  CHECK_EQUAL(in_child(return_while_it_loops, 2, &text), 1);
+  CHECK_HAS(text, "a kernel that never ends");
+  CHECK_HAS(text, "in kernel no_end");
+}
+
+/* A program that sees the error, or has a status of its own, keeps it. */
+BEHAVIOUR(status_of_the_program_is_kept)
+{
+  CHECK_EQUAL(in_child(synchronise_and_look, 2, NULL), 0);
+  CHECK_EQUAL(in_child(exit_with_3, 2, NULL), 3);
+}
+
+static void *set_the_flag(void *nothing)
+{
+  sleep(8);
+  *(volatile unsigned *)flag = 1;
+  return nothing;
+}
+
+/* Another thread of the program may do something: it does. */
+BEHAVIOUR(wait_that_a_thread_ends_goes_on)
+{
+  pthread_t thread;
+  begin();
+  CHECK_EQUAL(pthread_create(&thread, NULL, set_the_flag, NULL), 0);
+  CHECK_EQUAL(wait_for_flag(0, 3), cudaSuccess);
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+  pthread_join(thread, NULL);
+}
+
+/* It looks at memory for much longer than a wait needs to be stopped, but a
+ * register changes. */
+BEHAVIOUR(long_work_comes_to_its_end)
+{
+  begin();
+  CHECK_EQUAL(wait_for_flag(ROUNDS, 1), cudaSuccess);
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+  CHECK_EQUAL(*flag, ROUNDS);
+}
