@@ -104,6 +104,12 @@ function rate(version, unit,   row) {
   return cell["ceilings", row, unit]
 }
 
+# A rate of a slow machine is not 0.
+function rounded(value, digits,   text) {
+  text = sprintf("%." digits "f", value)
+  return value > 0 && text + 0 == 0 ? sprintf("%.3g", value) : text
+}
+
 function put(version, ours, gpus, timed, scale,   flop, sectors, n, us,
              gflop, gb, gips, intensity, roof, share) {
   flop = (total("software", ours, "flop_f32") + \
@@ -125,9 +131,9 @@ function put(version, ours, gpus, timed, scale,   flop, sectors, n, us,
   share = ""
   if (roof > 0)
     share = sprintf("%.4f", gflop / roof)
-  printf "%s,%s,%s,%.0f,%.0f,%.0f,%.3f,%.5f,%.1f,%.1f,%.4f,%.2f,%.4f,%.4f," \
-    "%s\n", slug, experiment, version, flop, 32 * sectors, n, us, intensity, gflop, gb,
-    n / sectors, gips, gb / memory, gips / issue, share
+  printf "%s,%s,%s,%.0f,%.0f,%.0f,%.3f,%.5f,%s,%s,%.4f,%s,%.4f,%.4f," \
+    "%s\n", slug, experiment, version, flop, 32 * sectors, n, us, intensity,
+    rounded(gflop, 1), rounded(gb, 1), n / sectors, rounded(gips, 2), gb / memory, gips / issue, share
 }
 
 BEGIN {
