@@ -131,7 +131,7 @@ local function check(el)
     diagnostics.throw('a claim without holds="…"',
                       'write what must be true of the results')
   end
-  if pandoc.utils.stringify(el.content) == '' then
+  if #el.content == 0 then
     diagnostics.throw('a claim without a text', 'write [text]{.claim …}')
   end
   local outcome = require_true(holds)
