@@ -31,7 +31,7 @@ function check_line(line,    text) {
     return
   }
   continues = text != ""
-  if (text ~ /^".*"$/ || text ~ /^'.*'$/)
+  if (text ~ /^".*"$/ || text ~ /^'.*'$/ || text ~ /^\[(".*"(, *)?)*\]$/)
     return
   if (text ~ /^[]["'{}&*!%@`]/ || text ~ /: / || text ~ / #/ || text ~ /:$/)
     fail(line_number, "YAML reads this otherwise than it is meant: " text,

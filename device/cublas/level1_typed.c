@@ -16,25 +16,33 @@ static int real_of(int type)
                               : type;
 }
 
-/* What cuBLAS's manual lists: one type for all, and computing in it, or in
- * float where it is narrower. */
-static bool is_served(const struct types *t, bool real_result)
-{
-  int compute = number_bytes(t->x) == 2 ? CUDA_R_32F : t->x;
-  int result = real_result ? real_of(t->x) : t->x;
+/* What a call gives: numbers of the vectors' type, or one real number. */
+enum gives { GIVES_NUMBERS, GIVES_NORM, GIVES_SIZES };
 
-  if (real_result)
+/* What cuBLAS's manual lists: one type for all, and computing in it, or in
+ * float where it is narrower. A norm and its computing are real. The manual is
+ * silent about AsumEx: an H200 takes a float for the sum of halves, and
+ * computes complex sums in complex. */
+static bool is_served(const struct types *t, enum gives gives)
+{
+  bool narrow = number_bytes(t->x) == 2;
+  int compute = narrow ? CUDA_R_32F : t->x;
+  int result = gives == GIVES_NUMBERS ? t->x : real_of(t->x);
+
+  if (gives == GIVES_NORM)
     compute = real_of(compute);
+  if (gives == GIVES_SIZES && narrow)
+    result = CUDA_R_32F;
   return number_bytes(t->x) > 0 && (t->y < 0 || t->y == t->x) &&
          (t->scalar < 0 || t->scalar == compute) &&
          (t->result < 0 || t->result == result) && t->compute == compute;
 }
 
 static struct job begin(cublasHandle_t handle, const char *call,
-                        struct types types, bool real_result)
+                        struct types types, enum gives gives)
 {
   struct job job = job_begin(handle, call);
-  if (job.status == CUBLAS_STATUS_SUCCESS && !is_served(&types, real_result)) {
+  if (job.status == CUBLAS_STATUS_SUCCESS && !is_served(&types, gives)) {
     core.explain(call,
                  "types of alpha %d, x %d, y %d and the result %d, computed in "
                  "%d (-1: none): the software device takes one type for all, "
@@ -142,17 +150,17 @@ static cublasStatus_t scal(struct job job, int64_t n, const void *alpha,
       int compute)                                                             \
   {                                                                            \
     struct types types = {-1, type_x, type_y, type_result, compute};           \
-    return dot(begin(handle, "cublas" #name, types, false), n, x, types, incx, \
-               y, incy, result, conjugate);                                    \
+    return dot(begin(handle, "cublas" #name, types, GIVES_NUMBERS), n, x,      \
+               types, incx, y, incy, result, conjugate);                       \
   }
 
-#define SUM(name, INT, END, sum_of)                                            \
+#define SUM(name, INT, END, sum_of, gives)                                           \
   API cublasStatus_t cublas##name##END(                                        \
       cublasHandle_t handle, INT n, const void *x, int type_x, INT incx,       \
       void *result, int type_result, int compute)                              \
   {                                                                            \
     struct types types = {-1, type_x, -1, type_result, compute};               \
-    return sum(begin(handle, "cublas" #name, types, true), n, x, types, incx,  \
+    return sum(begin(handle, "cublas" #name, types, gives), n, x, types, incx, \
                result, sum_of);                                                \
   }
 
@@ -160,15 +168,15 @@ static cublasStatus_t scal(struct job job, int64_t n, const void *alpha,
 #define CALLS(INT, END)                                                        \
   DOT(DotEx, INT, END, false)                                                  \
   DOT(DotcEx, INT, END, true)                                                  \
-  SUM(Nrm2Ex, INT, END, sums_norm)                                             \
-  SUM(AsumEx, INT, END, sums_of_sizes)                                         \
+  SUM(Nrm2Ex, INT, END, sums_norm, GIVES_NORM)                                         \
+  SUM(AsumEx, INT, END, sums_of_sizes, GIVES_SIZES)                                         \
   API cublasStatus_t cublasAxpyEx##END(                                        \
       cublasHandle_t handle, INT n, const void *alpha, int type_alpha,         \
       const void *x, int type_x, INT incx, void *y, int type_y, INT incy,      \
       int compute)                                                             \
   {                                                                            \
     struct types types = {type_alpha, type_x, type_y, -1, compute};            \
-    return axpy(begin(handle, "cublasAxpyEx", types, false), n, alpha, types,  \
+    return axpy(begin(handle, "cublasAxpyEx", types, GIVES_NUMBERS), n, alpha, types,  \
                 x, incx, y, incy);                                             \
   }                                                                            \
   API cublasStatus_t cublasScalEx##END(cublasHandle_t handle, INT n,           \
@@ -177,7 +185,7 @@ static cublasStatus_t scal(struct job job, int64_t n, const void *alpha,
                                        int compute)                            \
   {                                                                            \
     struct types types = {type_alpha, type_x, -1, -1, compute};                \
-    return scal(begin(handle, "cublasScalEx", types, false), n, alpha, types,  \
+    return scal(begin(handle, "cublasScalEx", types, GIVES_NUMBERS), n, alpha, types,  \
                 x, incx);                                                      \
   }
 

@@ -266,7 +266,7 @@ BEHAVIOUR(no_pivots_where_none_are_wanted)
 
 BEHAVIOUR(singular_matrices_are_told)
 {
-  const float a[9] = {1, 2, 3, 2, 4, 6, 1, 0, 5};
+  const float a[9] = {1, 2, 4, 2, 4, 8, 1, 0, 5}; /* without rounding */
   float *da = upload(a, sizeof a), *dc = upload(a, sizeof a);
   int info = 5, *dev_info = upload(&info, sizeof info);
   int pivots[3], *dev_pivots = upload(a, sizeof pivots);
@@ -399,18 +399,23 @@ BEHAVIOUR(bad_arguments_of_batches)
     CHECK_EQUAL(info, -5);
     CHECK_EQUAL(getrs(&v, h, op, N, RHS, LD, N - 1, &info, COUNT), BAD);
     CHECK_EQUAL(info, -8);
-    CHECK_EQUAL(getrs(&v, h, op, N, RHS, LD, LD, &info, -1), BAD);
+    CHECK_EQUAL(getrs(&v, h, op, N, RHS, LD, LD, &info, -1),
+                CUBLAS_STATUS_EXECUTION_FAILED);
+    CHECK_EQUAL(getrs(&v, h, op, N, RHS, LD, LD, &info, 0),
+                CUBLAS_STATUS_EXECUTION_FAILED);
+    CHECK_EQUAL(info, 0);
     CHECK_EQUAL(gels(type, h, op, -1, 2, 1, a, LD, c, LD, &info, NULL, 1), BAD);
-    CHECK_EQUAL(info, -2);
+    CHECK_EQUAL(info, -1);
     CHECK_EQUAL(gels(type, h, op, 3, -1, 1, a, LD, c, LD, &info, NULL, 1), BAD);
     CHECK_EQUAL(info, -3);
     CHECK_EQUAL(gels(type, h, op, 3, 2, -1, a, LD, c, LD, &info, NULL, 1), BAD);
-    CHECK_EQUAL(info, -4);
+    CHECK_EQUAL(info, -2);
     CHECK_EQUAL(gels(type, h, op, 3, 2, 1, a, 2, c, LD, &info, NULL, 1), BAD);
-    CHECK_EQUAL(info, -6);
+    CHECK_EQUAL(info, -5);
     CHECK_EQUAL(gels(type, h, op, 3, 2, 1, a, LD, c, 2, &info, NULL, 1), BAD);
-    CHECK_EQUAL(info, -8);
+    CHECK_EQUAL(info, -7);
     CHECK_EQUAL(gels(type, h, op, 3, 2, 1, a, LD, c, LD, &info, NULL, -1), BAD);
+    CHECK_EQUAL(info, -8);
     CHECK_EQUAL(gels(type, h, op, 2, 3, 1, a, LD, c, LD, &info, NULL, 1),
                 CUBLAS_STATUS_NOT_SUPPORTED);
     CHECK_EQUAL(gels(type, h, CUBLAS_OP_T, 3, 2, 1, a, LD, c, LD, &info, NULL,

