@@ -227,6 +227,31 @@ __global__ void lane_lock(int *data)
     }
 }
 
+// Every thread waits for the next one, which may be a lane of its warp. The
+// flags are all that the threads share, and every access to them is strong.
+__global__ void lane_chain(int *done)
+{
+  int i = blockIdx.x * blockDim.x + threadIdx.x, seen = 0;
+
+  if (i != gridDim.x * blockDim.x - 1)
+    while (seen == 0)
+      asm volatile("ld.relaxed.gpu.global.s32 %0, [%1];"
+                   : "=r"(seen) : "l"(done + i + 1) : "memory");
+  asm volatile("st.relaxed.gpu.global.s32 [%0], %1;"
+               :: "l"(done + i), "r"(seen + 1) : "memory");
+}
+
+// The same with volatile loads: that the stores are atomics is enough.
+__global__ void lane_chain_atomics(int *done)
+{
+  int i = blockIdx.x * blockDim.x + threadIdx.x, seen = 0;
+
+  if (i != gridDim.x * blockDim.x - 1)
+    while (seen == 0)
+      seen = *(volatile int *)&done[i + 1];
+  atomicExch(&done[i], seen + 1);
+}
+
 // Counts in shared memory, then one atomic for each bin and block.
 __global__ void histogram(const int *in, int *bins)
 {
@@ -386,6 +411,8 @@ static void run(const char *name)
   RUN(two_groups, 1, 128, c);
   RUN(spin_lock, 8, 64, b);
   RUN(lane_lock, 2, 64, b);
+  RUN(lane_chain, 2, 64, b);
+  RUN(lane_chain_atomics, 2, 64, b);
   RUN(histogram, BLOCKS, THREADS, a, b);
   RUN(double_buffer, 4, THREADS, a, c);
   RUN(async_copies, 1, THREADS, a, c);
@@ -402,9 +429,9 @@ static void run(const char *name)
 static const char *const names[] = {
   "last_block", "look_back", "look_back_release", "grid_barrier",
   "warp_reduce", "half_warp", "ballot_order", "named_barriers", "two_groups",
-  "spin_lock", "lane_lock", "histogram", "double_buffer", "async_copies",
-  "message", "same_value", "append", "append_by_warp", "copy_items",
-  "bytes_of_words", "early_exit", "barrier_or",
+  "spin_lock", "lane_lock", "lane_chain", "lane_chain_atomics", "histogram",
+  "double_buffer", "async_copies", "message", "same_value", "append",
+  "append_by_warp", "copy_items", "bytes_of_words", "early_exit", "barrier_or",
 };
 
 int main(int argc, char **argv)
