@@ -172,6 +172,7 @@ local function conditions(tree)
     if node.kind ~= 'query' then return end
     for key, text in (node.conditions or ''):gmatch('([%w_]+)%s*[=<>!]+%s*([^,%]]+)') do
       for value in text:gmatch('[^|]+') do
+        key = value:match('percent') and 'percent' or key
         by_key[key] = by_key[key] or {}
         table.insert(by_key[key], tonumber(value:match('[%d%.eE+]+%s*$')))
       end
@@ -206,7 +207,9 @@ local function states(list, factor)
   return false
 end
 
-local function in_proportion(list, factor)
+-- `alone`: one of the numbers may be the proportion itself, as in a column of
+-- shares or speed-ups; a condition such as [stride=2] is no "twice".
+local function in_proportion(list, factor, alone)
   for i, a in ipairs(list) do
     for k, b in ipairs(list) do
       if i ~= k and type(a) == 'number' and type(b) == 'number' and b ~= 0 then
@@ -215,9 +218,9 @@ local function in_proportion(list, factor)
         end
       end
     end
-    -- A column may hold the proportion itself: a share, a speed-up.
-    if type(a) == 'number' and near(a, factor, value_tolerance) or
-       type(a) == 'number' and near(a, factor * 100, value_tolerance) then
+    if alone and type(a) == 'number' and
+       (near(a, factor, value_tolerance) or
+        near(a, factor * 100, value_tolerance)) then
       return true
     end
   end
@@ -232,9 +235,9 @@ end
 
 local function agrees(factor, outcome)
   if states(stated(outcome.tree), factor) then return true end
-  if in_proportion(values(outcome), factor) then return true end
-  for _, list in pairs(conditions(outcome.tree)) do
-    if in_proportion(list, factor) then return true end
+  if in_proportion(values(outcome), factor, true) then return true end
+  for key, list in pairs(conditions(outcome.tree)) do
+    if in_proportion(list, factor, key == 'percent') then return true end
   end
   return false
 end
