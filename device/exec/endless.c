@@ -6,11 +6,14 @@
 #include "fault.h"
 #include "overtime.h"
 
-/* Since the launch began, and for how long all blocks must have repeated
- * themselves; how often a block is looked at. */
+/* How long after the launch began a block is first looked at, and how long
+ * after that the next time. */
 #define PATIENCE UINT64_C(2000000000)
-#define QUIET UINT64_C(3000000000)
 #define PAUSE UINT64_C(20000000)
+/* A kernel is stopped when each of its blocks was found to repeat itself this
+ * often while nothing else could change anything. Looks are counted, not
+ * seconds: a block that had no processor for a while proves nothing. */
+enum { CONFIRMATIONS = 150 };
 /* Looks that found the same state again; looks without, until another state is
  * waited for; the longest wait for a first time. */
 enum { MATCHES = 8, MISSES = 64, LONGEST = 256 };
@@ -25,24 +28,30 @@ static uint64_t now(void)
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* Something happened that may end the kernel: every block has to be found
+ * repeating itself anew. The upper half of `quiet` numbers the quiet times; the
+ * lower half counts the blocks confirmed in the present one. */
+static void disturb(struct grid *grid)
+{
+  uint64_t quiet = atomic_load(&grid->quiet);
+
+  while (!atomic_compare_exchange_weak(&grid->quiet, &quiet,
+                                       ((quiet >> 32) + 1) << 32))
+    ;
+}
+
 void endless_begin(struct block *block)
 {
   memset(&block->seen, 0, sizeof block->seen);
   block->seen.limit = 1;
   atomic_fetch_add(&block->grid->n_residents, 1);
-}
-
-static void leave(struct block *block)
-{
-  if (block->seen.repeats)
-    atomic_fetch_sub(&block->grid->n_repeating, 1);
-  block->seen.repeats = false;
+  disturb(block->grid);
 }
 
 void endless_end(struct block *block)
 {
-  leave(block);
   atomic_fetch_sub(&block->grid->n_residents, 1);
+  disturb(block->grid);
 }
 
 static uint64_t mix(uint64_t h, const void *data, size_t bytes)
@@ -97,36 +106,77 @@ static uint64_t state_of(const struct block *block)
   return h;
 }
 
-/* Looks whether the block is where it was before. What it is compared with is
- * taken anew after longer and longer times, until it comes back. */
-static void look(struct block *block, uint64_t t)
+/* Is the block where it was before? What it is compared with is taken anew
+ * after longer and longer times, until it comes back. */
+static bool look(struct block *block)
 {
   uint64_t state = state_of(block);
 
   block->seen.looks++;
   if (state == block->seen.state) {
     block->seen.misses = 0;
-    if (++block->seen.matches == MATCHES) {
+    if (++block->seen.matches == MATCHES)
       block->seen.repeats = true;
-      atomic_store(&block->grid->repeats_since, t);
-      atomic_fetch_add(&block->grid->n_repeating, 1);
-    }
-    return;
+    return true;
   }
   if (block->seen.matches > 0 ? ++block->seen.misses < MISSES
                               : block->seen.looks < block->seen.limit)
-    return;
-  leave(block);
+    return false;
+  if (block->seen.repeats)
+    disturb(block->grid);
+  block->seen.repeats = false;
   if (block->seen.limit < LONGEST)
     block->seen.limit *= 2;
   block->seen.state = state;
   block->seen.looks = block->seen.matches = block->seen.misses = 0;
+  return false;
 }
 
-/* Blocks that are yet to begin might be what the others wait for. */
+/* The threads that the launch itself still has: the one that called, which
+ * waits for the others at the end, and each worker that is not done. */
+static unsigned own_threads(const struct grid *grid)
+{
+  unsigned n = 1;
+
+  for (unsigned i = 1; i < grid->n_workers; i++)
+    n += grid->workers[i].index != 0 &&
+         atomic_load(&grid->workers[i].turns) != UINT64_MAX;
+  return n;
+}
+
+/* Counts a look that found the block repeating itself. Whether anything else
+ * is left is asked each time, not once at the end: a thread that sets a flag
+ * and exits between this look and that question must not be missed. */
+static void confirm(struct block *block)
+{
+  struct grid *grid = block->grid;
+  uint64_t quiet = atomic_load(&grid->quiet);
+
+  if (!grid->launch->is_alone(own_threads(grid))) {
+    disturb(grid);
+    return;
+  }
+  if (block->seen.quiet != quiet >> 32) {
+    block->seen.quiet = quiet >> 32;
+    block->seen.confirmations = 0;
+  }
+  if (++block->seen.confirmations != CONFIRMATIONS)
+    return;
+  while (block->seen.quiet == quiet >> 32 &&
+         !atomic_compare_exchange_weak(&grid->quiet, &quiet, quiet + 1))
+    ;
+}
+
+/* Blocks that have yet to begin might be what the others wait for. */
 static bool all_began(const struct grid *grid)
 {
   return atomic_load(&grid->next_block) >= grid->n_clusters;
+}
+
+static bool all_confirmed(const struct grid *grid)
+{
+  return (uint32_t)atomic_load(&grid->quiet) ==
+         (uint32_t)atomic_load(&grid->n_residents);
 }
 
 bool endless_is(struct block *block)
@@ -141,17 +191,15 @@ bool endless_is(struct block *block)
       (size_t)block->n_warps * LANES * grid->local_stride > MOST_LOCAL)
     return false;
   block->seen.at = t;
-  look(block, t);
-  if (!block->seen.repeats ||
-      atomic_load(&grid->n_repeating) != atomic_load(&grid->n_residents) ||
-      t - atomic_load(&grid->repeats_since) < QUIET || !all_began(grid) ||
-      !grid->launch->is_alone(grid->n_workers))
+  if (look(block) && block->seen.repeats)
+    confirm(block);
+  if (!all_confirmed(grid) || !all_began(grid))
     return false;
   overtime_stop(block, FAULT_ENDLESS,
                 "its threads go round in circles: nothing changes, and there "
                 "is nothing left that\n  could change it. A launch is done "
-                "when it returns, so what the host does behind it comes\n  "
-                "too late; a loop whose variable is not volatile or atomic "
-                "may have been read once only.");
+                "when it returns, so what the host does after it comes\n  "
+                "too late; a loop whose variable is neither volatile nor "
+                "atomic may have read it only once.");
   return true;
 }

@@ -275,6 +275,8 @@ struct block {
   struct {                       /* see endless.h */
     uint64_t state, at;
     uint32_t looks, limit, matches, misses;
+    uint64_t quiet;              /* the time that `confirmations` belong to */
+    uint32_t confirmations;
     bool repeats;
   } seen;
   _Alignas(LANE_ALIGNMENT) uint32_t values[BLOCK_SLOTS][LANES];
@@ -343,8 +345,8 @@ struct grid {
   uint64_t started;              /* see overtime.h; nanoseconds */
   atomic_uint_fast64_t progressed;
   atomic_int waits, told_waiting;
-  atomic_int n_residents, n_repeating; /* blocks, see endless.h */
-  atomic_uint_fast64_t repeats_since;
+  atomic_int n_residents;        /* blocks, see endless.h */
+  _Atomic uint64_t quiet;        /* see endless.c */
   pthread_mutex_t lock;          /* sink, output, heap */
   unsigned n_workers;
   struct worker *workers;

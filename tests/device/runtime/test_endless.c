@@ -1,5 +1,9 @@
 /* Kernels that never end: told, stopped, and the exit status says so. */
+#define _GNU_SOURCE /* RTLD_NEXT */
+#include <dirent.h>
+#include <dlfcn.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <unistd.h>
 
 #include "program.h"
@@ -72,7 +76,7 @@ BEHAVIOUR(status_of_the_program_is_kept)
 
 static void *set_the_flag(void *nothing)
 {
-  sleep(8);
+  sleep(6);
   *(volatile unsigned *)flag = 1;
   return nothing;
 }
@@ -86,6 +90,28 @@ BEHAVIOUR(wait_that_a_thread_ends_goes_on)
   CHECK_EQUAL(wait_for_flag(0, 3), cudaSuccess);
   CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
   pthread_join(thread, NULL);
+}
+
+static bool sets_flag_when_asked;
+
+/* The device lists the process's threads to learn whether any is left. This
+ * one sets the flag and is gone at that very moment: the worst case. */
+DIR *opendir(const char *path)
+{
+  DIR *(*next)(const char *) = (DIR * (*)(const char *))dlsym(RTLD_NEXT, "opendir");
+  if (sets_flag_when_asked)
+    *(volatile unsigned *)flag = 1;
+  sets_flag_when_asked = false;
+  return next(path);
+}
+
+BEHAVIOUR(thread_that_ends_it_with_its_last_act_is_not_missed)
+{
+  begin();
+  sets_flag_when_asked = true;
+  CHECK_EQUAL(wait_for_flag(0, 3), cudaSuccess);
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+  CHECK_EQUAL(sets_flag_when_asked, false);
 }
 
 /* It looks at memory for much longer than a wait needs to be stopped, but a
