@@ -1,5 +1,6 @@
 -- `![Caption.](figures/<slug>/<name>.gp){#fig:name alt="…"}`: the drawing
--- that gnuplot made of it, its caption, and its data.
+-- that gnuplot made of it, its caption, and its data. Of a drawing, <name>.lua,
+-- the alt text is in the script, and there is a narrow version for phones.
 
 local settings = require 'settings'
 local diagnostics = require 'diagnostics'
@@ -56,18 +57,20 @@ local function check(id, image, alt)
   end
 end
 
--- Slug and name of figures/<slug>/<name>.gp, and the script's text.
+-- Slug, name and kind of figures/<slug>/<name>.gp or .lua, and the script's
+-- text.
 local function script(path)
-  local slug, name = path:match('^figures/([%w_%-]+)/([%w_%-]+)%.gp$')
-  if not slug then
+  local slug, name, kind =
+    path:match('^figures/([%w_%-]+)/([%w_%-]+)%.(%l+)$')
+  if kind ~= 'gp' and kind ~= 'lua' then
     diagnostics.throw(string.format("a figure from '%s'", path),
-                      'a figure is figures/<slug>/<name>.gp')
+                      'a figure is figures/<slug>/<name>.gp or .lua')
   end
   local text = read(settings.root .. '/' .. path)
   if not text then
     diagnostics.throw('no file ' .. path, 'write it, or correct the path')
   end
-  return slug, name, text
+  return slug, name, kind, text
 end
 
 -- The built file's text.
@@ -105,7 +108,7 @@ local function data(path, text, lacking)
   local files, number = pandoc.List(), 0
   for line in (text .. '\n'):gmatch('(.-)\r?\n') do
     number = number + 1
-    local named = line:match('^#%s*data:%s*(%S+)%s*$')
+    local named = line:match('^[#%-]+%s*data:%s*(%S+)%s*$')
     if named then
       local file = csv.read(settings.root .. '/' .. named)
       if not file then
@@ -120,7 +123,9 @@ local function data(path, text, lacking)
   end
   if #files == 0 then
     diagnostics.throw(path .. ' names no data',
-                      'add a line "# data: bench/…csv" for every file it reads',
+                      string.format(
+                        'add a line "%s data: bench/…csv" for every file it ' ..
+                        'reads', path:match('%.lua$') and '--' or '#'),
                       path, 1)
   end
   return files
@@ -240,6 +245,10 @@ local function html(figure)
                            doubts(figure),
                            pandoc.Attr('', {'measured'}))}
   local svg = inline_svg(figure.svg, figure.slug, figure.name, figure.alt)
+  if figure.narrow then
+    svg = svg .. '\n' .. inline_svg(figure.narrow, figure.slug,
+                                    figure.name .. '-narrow', figure.alt)
+  end
   return pandoc.Div({
     pandoc.RawBlock('html', '<figure>\n' .. svg .. '\n<figcaption>'),
     pandoc.Plain(line),
@@ -276,12 +285,22 @@ local function build(el)
   local image = el.content[1].content[1]
   local figure = {id = el.identifier, image = image,
                   alt = image.attributes.alt}
+  local kind, text
+  figure.slug, figure.name, kind, text = script(image.src)
+  if kind == 'lua' then
+    figure.svg = built(figure.slug, figure.name, 'svg')
+    figure.narrow = built(figure.slug, figure.name, 'narrow.svg')
+    figure.alt = escape.unhtml(figure.svg:match('<desc[^>]*>(.-)</desc>') or '')
+    if image.attributes.alt then
+      diagnostics.throw('a drawing with an alt text in the chapter',
+                        "write it in the script, d:alt('…'), where its " ..
+                        'numbers come from results')
+    end
+  end
   check(figure.id, image, figure.alt)
-  local text
-  figure.slug, figure.name, text = script(image.src)
   figure.lacking = {}
   figure.sources = data(image.src, text, figure.lacking):map(provenance.cite)
-  figure.svg = built(figure.slug, figure.name, 'svg')
+  figure.svg = figure.svg or built(figure.slug, figure.name, 'svg')
   figure.of_gpu = text:find('%.' .. settings.reference .. '%.csv') ~= nil
   figure.undrawn = undrawn(figure.svg)
   figure.alone = figure.svg:find('<svg[^>]-data%-machines="[^"]*%(alone%)"')

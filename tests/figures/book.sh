@@ -6,17 +6,20 @@
 # mawk 1.3.4 20240123 misreads programs above 4096 bytes with it.
 unset MALLOC_PERTURB_
 . "$(dirname "$0")/tree.sh"
-shift 3
+shift 5
 "$root/figures/common/drawable" "$root" "$@" > "$work/drawable" 2> /dev/null
 [ -s "$work/drawable" ] || { echo "no figure has its data yet"; exit 77; }
-while read -r slug name; do
+while read -r slug name kind; do
   draw --derived "$DERIVED" ${RESULTS:+--results "$RESULTS"} \
     ${MACHINES:+--machine "$MACHINES"} "$root" "$slug/$name" "$work/again/$slug" ||
     failed "$slug/$name"
-  for file in "$slug/$name.svg" "$slug/$name.pdf"; do
+  narrow=
+  [ "$kind" = gp ] || narrow=$slug/$name.narrow.svg
+  for file in "$slug/$name.svg" "$slug/$name.pdf" $narrow; do
     cmp "$DRAWN/$file" "$work/again/$file" || failed "$file differs"
   done
-  set -- "$@" "$work/again/$slug/$name.svg"
+  set -- "$@" "$work/again/$slug/$name.svg" \
+    ${narrow:+"$work/again/$narrow"}
 done < "$work/drawable"
 while [ "${1%.svg}" = "$1" ]; do shift; done
 "$awk" -f "$here/check_svg.awk" "$@" || failed "promises of the SVGs"

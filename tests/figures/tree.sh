@@ -1,13 +1,14 @@
 # Sourced by the tests: a small course of one figure in a folder of its own,
 # whose path has a space. Its numbers are made up for the test.
 
-root=$1 awk=$2 gnuplot=$3
+root=$1 awk=$2 gnuplot=$3 lua=$4 rsvg=$5
 here=$root/tests/figures
 work=$(mktemp -d "${TMPDIR:-/tmp}/test figures.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 tree="$work/a tree"
 mkdir -p "$tree/figures/demo" "$tree/bench/demo" "$tree/results/mine/demo"
 ln -s "$root/figures/common" "$tree/figures/common"
+ln -s "$root/figures/drawing" "$tree/figures/drawing"
 
 cat > "$tree/bench/demo/times.h200.csv" <<'CSV'
 # machine: h200
@@ -36,4 +37,7 @@ n_failed=0
 failed() { echo "FAILED: $*" >&2; n_failed=$((n_failed + 1)); }
 finish() { [ "$n_failed" = 0 ] || exit 1; echo "all as expected"; }
 
-draw() { "$root/figures/common/draw" --awk "$awk" --gnuplot "$gnuplot" "$@"; }
+draw() {
+  "$root/figures/common/draw" --awk "$awk" --gnuplot "$gnuplot" --lua "$lua" \
+    --rsvg "$rsvg" "$@"
+}

@@ -7,6 +7,12 @@ local html = {['&'] = '&amp;', ['<'] = '&lt;', ['>'] = '&gt;',
 
 function M.html(text) return (text:gsub('[&<>"]', html)) end
 
+-- The text that M.html made this of.
+function M.unhtml(text)
+  return (text:gsub('&lt;', '<'):gsub('&gt;', '>'):gsub('&quot;', '"')
+              :gsub('&amp;', '&'))
+end
+
 local latex = {
   ['\\'] = '\\textbackslash{}', ['{'] = '\\{', ['}'] = '\\}', ['$'] = '\\$',
   ['&'] = '\\&', ['#'] = '\\#', ['%'] = '\\%', ['_'] = '\\_',

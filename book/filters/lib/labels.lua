@@ -132,7 +132,9 @@ end
 -- A lone image is Para[Image] in pandoc 2 and Figure in pandoc 3: from here
 -- on it is a Div of class `figure` that holds the Image, with the id.
 local function figure_div(image, id)
-  if not image.src:match('%.gp$') then return nil end
+  if not image.src:match('%.gp$') and not image.src:match('%.lua$') then
+    return nil
+  end
   if id ~= '' then image.identifier = id end
   local box = pandoc.Div({pandoc.Plain {image}},
                          pandoc.Attr(image.identifier, {'figure'}))

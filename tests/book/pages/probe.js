@@ -182,6 +182,7 @@ window.probe = (function () {
   }
 
   function try_drawing(svg) {
+    if (!svg.getClientRects().length) return;   // of another width
     var paper = getComputedStyle(document.body).backgroundColor;
     var shapes = [];
     svg.querySelectorAll("rect, polygon, path").forEach(function (element) {
