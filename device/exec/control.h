@@ -19,7 +19,6 @@ struct argument { uint32_t offset, bytes; }; /* in the function's locals */
 struct call_extra {
   const struct function *callee;       /* NULL when called by address */
   slot target;                         /* uint64_t lanes: its address */
-  uint32_t target_bytes;
   unsigned n_arguments, n_results;
   struct argument *arguments, *results;
 };

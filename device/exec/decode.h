@@ -22,7 +22,7 @@ struct decoder {
   struct step *steps;             /* being built; malloc */
   uint32_t *register_offset;      /* in the frame, by register number */
   uint32_t frame_bytes;
-  size_t n_constants, constant_capacity;
+  size_t n_constants;
   struct constant *constants;     /* malloc */
   uint32_t *constant_table;       /* hash: index + 1 */
   size_t constant_table_size;

@@ -158,6 +158,8 @@ static void *work(void *context)
   return NULL;
 }
 
+_Static_assert(COUNT_CLASSES < UINT8_MAX, "a worker keeps a class in a byte");
+
 static void prepare_worker(struct grid *grid, unsigned index)
 {
   struct worker *worker = &grid->workers[index];

@@ -15,8 +15,6 @@
 #include "share.h"
 #include "trace.h"
 
-struct parameter { uint32_t offset, bytes; };
-
 static struct ptx_symbol *symbol_of(const struct program *program,
                                     const struct ptx_function *ptx)
 {
@@ -79,7 +77,7 @@ static void add_kernel(struct program *program, struct function *function)
 {
   struct kernel *kernel = ptx_arena_take(&program->arena, sizeof *kernel);
   const struct ptx_function *ptx = function->ptx;
-  struct parameter *parameters = ptx_arena_take(
+  struct kernel_parameter *parameters = ptx_arena_take(
       &program->arena, (ptx->n_parameters + 1) * sizeof *parameters);
 
   kernel->function = function;

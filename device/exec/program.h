@@ -28,10 +28,14 @@ struct kernel;
 const struct kernel *program_kernel(const struct program *program,
                                     const char *name);
 
+struct kernel_parameter {
+  uint32_t offset, bytes;     /* in the packed block of parameters */
+};
+
 struct kernel_info {
   const char *name;           /* mangled */
   unsigned n_parameters;
-  const struct { uint32_t offset, bytes; } *parameters; /* in order */
+  const struct kernel_parameter *parameters; /* in the kernel's order */
   uint32_t parameter_bytes;   /* of the packed block */
   uint32_t static_shared_bytes;
   uint32_t local_bytes;       /* per thread */

@@ -1,7 +1,10 @@
 #include "resolve.h"
 
+#include "../count/sectors.h"
 #include "../count/wavefronts.h"
 #include "fault.h"
+
+_Static_assert(COUNT_LANES == LANES, "count/ and exec/ mean the same warp");
 
 bool exec_resolve_each(struct warp *w, const struct step *s,
                        struct request *r)

@@ -1,6 +1,5 @@
 #include "warp.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "../small_limits.h"
@@ -53,16 +52,12 @@ void warp_prepare(struct warp *w, struct block *block, struct worker *worker,
   w->ranges = worker->ranges;
   w->local_stride = block->grid->local_stride;
   w->local = block->local + (size_t)index * LANES * w->local_stride;
-  w->sync_values = calloc(1, 4096);
-  if (w->sync_values == NULL)
-    abort();
   set_thread_ids(w);
 }
 
 void warp_release(struct warp *w)
 {
   async_free(w);
-  free(w->sync_values);
 }
 
 void warp_start(struct warp *w)
@@ -83,7 +78,7 @@ void warp_start(struct warp *w)
   w->paths = NULL;
   w->area[AREA_SPECIALS] = (uint8_t *)w->specials;
   w->area[AREA_BLOCK] = (uint8_t *)block->values;
-  memset(w->sync_values, 0, 4096);
+  w->waiting.present = 0;
   path_new(w, mask, function->steps, frame, NULL);
 }
 

@@ -13,17 +13,6 @@
 #include "fault.h"
 #include "path.h"
 
-/* Inputs of one warp-level operation, by lane. */
-struct inputs {
-  uint64_t value[LANES];
-  uint32_t lane[LANES], clamp[LANES], members[LANES];
-};
-
-struct warp_inputs {
-  struct inputs inputs;
-  uint32_t present; /* lanes whose inputs wait here */
-};
-
 /* Lanes of `mask` whose member mask does not name them. */
 static uint32_t lacking(const struct warp *w, const struct warp_extra *extra,
                         uint32_t mask)
@@ -282,15 +271,19 @@ static uint32_t wanted(const struct warp *w, const struct inputs *in,
   return members & w->alive;
 }
 
-static struct warp_inputs *waiting_inputs(struct warp *w)
+/* An exited lane has no value that a shuffle could read, so what it brought to
+ * an earlier operation must not come back. */
+static void forget_inputs(struct warp_inputs *waiting, uint32_t gone)
 {
-  return (struct warp_inputs *)w->sync_values;
+  waiting->present &= ~gone;
+  for (uint32_t m = gone; m != 0; m &= m - 1)
+    waiting->inputs.value[__builtin_ctz(m)] = 0;
 }
 
 /* Completes every waiting path whose members are all there. */
 static void release_ready(struct warp *w)
 {
-  struct warp_inputs *waiting = waiting_inputs(w);
+  struct warp_inputs *waiting = &w->waiting;
   struct path *current = w->path;
   uint32_t mask = w->mask, gone = 0;
 
@@ -304,7 +297,7 @@ static void release_ready(struct warp *w)
     path->pc++;
     gone |= path->mask;
   }
-  waiting->present &= ~gone;
+  forget_inputs(waiting, gone);
   w->path = NULL;
   if (current != NULL)
     path_enter(w, current);
@@ -313,14 +306,14 @@ static void release_ready(struct warp *w)
 
 void warp_sync_lanes_left(struct warp *w)
 {
-  if (waiting_inputs(w)->present != 0)
+  if (w->waiting.present != 0)
     release_ready(w);
 }
 
 const struct step *warp_operation(struct warp *w, const struct step *s)
 {
   const struct warp_extra *extra = s->extra;
-  struct warp_inputs *waiting = waiting_inputs(w);
+  struct warp_inputs *waiting = &w->waiting;
   uint32_t mask = step_mask(w, s), outside;
   struct inputs in;
 
