@@ -34,16 +34,10 @@ new() {
 
   from_skeleton chapter.md "chapters/$number-$slug.md"
   from_skeleton program.cu "code/$slug/$slug.cu"
-  from_skeleton code.meson "code/$slug/meson.build"
-  from_skeleton tests.meson "tests/$slug/meson.build"
+  ln -s ../listings.build "$root/code/$slug/meson.build"
   from_skeleton experiments "bench/$slug/experiments"
   from_skeleton figure.gp "figures/$slug/sectors.gp"
-  from_skeleton figures.meson "figures/$slug/meson.build"
-  awk -v slug="$slug" '
-    /^slugs = \[/ { inside = !index($0, "\047" slug "\047") }
-    inside && sub(/\]/, ", \047" slug "\047]") { inside = 0 }
-    { print }' "$root/meson.build" >"$root/meson.build.new"
-  mv "$root/meson.build.new" "$root/meson.build"
+  ln -s ../scripts.build "$root/figures/$slug/meson.build"
 
   say "Its first result, counted on the software device:"
   (bench --software --reference "$slug")

@@ -28,7 +28,9 @@ wait_a_moment() {
 # All but the PDF, which takes its time: ./course book makes it.
 build_pages() {
   : >"$build/.course-served"
-  (lock "serve"; NINJA_STATUS='[%f/%t] ' ninja -C "$build" html) ||
+  (lock "serve"
+    structure_is_known || configure "$(configured_results)"
+    NINJA_STATUS='[%f/%t] ' ninja -C "$build" html) ||
     warn "the build stopped; correct that, and it goes on by itself"
 }
 

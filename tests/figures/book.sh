@@ -6,8 +6,8 @@
 # mawk 1.3.4 20240123 misreads programs above 4096 bytes with it.
 unset MALLOC_PERTURB_
 . "$(dirname "$0")/tree.sh"
-shift 5
-"$root/figures/common/drawable" "$root" "$@" > "$work/drawable" 2> /dev/null
+shift $#
+"$root/tools/structure" list "$root" | sed -n 's/^figure //p' > "$work/drawable"
 [ -s "$work/drawable" ] || { echo "no figure has its data yet"; exit 77; }
 while read -r slug name kind; do
   draw --derived "$DERIVED" ${RESULTS:+--results "$RESULTS"} \
@@ -21,6 +21,5 @@ while read -r slug name kind; do
   set -- "$@" "$work/again/$slug/$name.svg" \
     ${narrow:+"$work/again/$narrow"}
 done < "$work/drawable"
-while [ "${1%.svg}" = "$1" ]; do shift; done
 "$awk" -f "$here/check_svg.awk" "$@" || failed "promises of the SVGs"
 finish
