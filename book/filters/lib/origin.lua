@@ -1,80 +1,49 @@
--- Whose a result is, where it is not the GPU's that its head names. Lines of
--- bench/<slug>/experiments say so:
+-- The chapters' experiments, as tools/results wrote them down when the build was
+-- configured: build/bench/experiments/<slug>.tsv, with name, kind and origin of
+-- each. The origin says whose a result is, where it is not the GPU's that its
+-- head names:
 --
---   # computed: laws prefixes
---   # documented: limits
---   # cpu: same more
---   # cpu+gpu: offload
---
--- Out of formulas, the same on every machine; copied from what NVIDIA
--- publishes; times of the host's CPU alone; times of both.
+--   computed      out of formulas, the same on every machine
+--   documented    copied from what NVIDIA publishes
+--   cpu, cpu+gpu  times of the host's CPU alone; times of both
 
 local settings = require 'settings'
-local diagnostics = require 'diagnostics'
 local dependencies = require 'dependencies'
 
 local M = {}
-
--- Which kinds of experiments each may be.
-local kinds = {computed = 'table', documented = 'table', cpu = 'time',
-               ['cpu+gpu'] = 'time'}
 local known = {}
-
-local function throw(path, line, message, remedy)
-  diagnostics.throw(message, remedy, settings.shown(path), line)
-end
-
--- Kinds of the experiments by their names, and the lines that name an origin.
-local function parse(text)
-  local kind_of, lines, number = {}, {}, 0
-  for line in (text .. '\n'):gmatch('(.-)\r?\n') do
-    number = number + 1
-    local origin, names = line:match('^#%s*([%l+]+):%s*(.-)%s*$')
-    if origin and kinds[origin] then
-      lines[#lines + 1] = {origin = origin, names = names, number = number}
-    else
-      local name, kind = line:match('^%s*([%w_%-]+)%s+([%w_]+)')
-      if name then kind_of[name] = kind end
-    end
-  end
-  return kind_of, lines
-end
 
 local function read(path)
   local file = io.open(path, 'rb')
-  if not file then return {} end
-  local text = file:read('a')
-  file:close()
+  if not file then return nil end
   dependencies.add(path)
-  local kind_of, lines = parse(text)
-  local origins = {}
-  for _, line in ipairs(lines) do
-    for name in line.names:gmatch('%S+') do
-      if not kind_of[name] then
-        throw(path, line.number, string.format(
-          "'%s' is %s, but there is no such experiment", name, line.origin),
-          'correct the name')
-      elseif origins[name] then
-        throw(path, line.number, string.format(
-          "'%s' is %s and %s", name, origins[name], line.origin),
-          'name it once')
-      elseif kind_of[name] ~= kinds[line.origin] then
-        throw(path, line.number, string.format(
-          "'%s' is %s, but its kind is '%s'", name, line.origin,
-          kind_of[name]), 'only experiments of the kind ' ..
-          kinds[line.origin] .. ' can be ' .. line.origin)
-      end
-      origins[name] = line.origin
-    end
+  local list = {names = {}, origin = {}}
+  for line in file:lines() do
+    local name, origin = line:match('^([^\t]+)\t[^\t]*\t(.*)$')
+    list.names[#list.names + 1] = name
+    list.origin[name] = origin ~= '' and origin or nil
   end
-  return origins
+  file:close()
+  return list
+end
+
+local function experiments(slug)
+  local path = string.format('%s/bench/experiments/%s.tsv', settings.build,
+                             slug)
+  if known[path] == nil then known[path] = read(path) or false end
+  return known[path]
+end
+
+-- Names of the chapter's experiments; nil if it has none.
+function M.names(slug)
+  local list = experiments(slug)
+  return list and list.names or nil
 end
 
 -- 'computed', 'documented', 'cpu', 'cpu+gpu', or nil: measured on the GPU.
 function M.of(slug, experiment)
-  local path = string.format('%s/bench/%s/experiments', settings.root, slug)
-  known[path] = known[path] or read(path)
-  return known[path][experiment]
+  local list = experiments(slug)
+  return list and list.origin[experiment] or nil
 end
 
 return M

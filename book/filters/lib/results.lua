@@ -5,26 +5,14 @@ local diagnostics = require 'diagnostics'
 local suggest = require 'suggest'
 local csv = require 'csv'
 local conditions = require 'conditions'
+local origin = require 'origin'
 
 local M = {}
-
--- bench/<slug>/experiments names them all; a folder cannot be listed here.
-local function experiments(slug)
-  local file = io.open(settings.root .. '/bench/' .. slug .. '/experiments')
-  if not file then return nil end
-  local names = {}
-  for line in file:lines() do
-    local name = line:match('^%s*([%w_%-]+)')
-    if name then names[#names + 1] = name end
-  end
-  file:close()
-  return names
-end
 
 local function throw_unknown(slug, experiment, machine)
   local name = slug .. '/' .. experiment
   local where = machine and " on machine '" .. machine .. "'" or ''
-  local names = experiments(slug)
+  local names = origin.names(slug)
   if not names then
     diagnostics.throw(
       string.format("no results of '%s'%s", name, where),

@@ -1,0 +1,141 @@
+"""What tests require of results."""
+import difflib
+import os
+import pathlib
+import re
+from typing import Dict, List
+
+from . import result
+from .errors import Fault, Skip
+from .experiments import Experiment
+from .measure import Workplace, need_nvcc, text_of_software
+
+# What one ./course of a maintainer does about a result that has changed.
+REMEDY = "./course bench --software --reference "
+
+
+def _now(place: Workplace, one: Experiment) -> str:
+    # The committed results are of blocks in order; Meson's setup `shuffled`
+    # is not.
+    os.environ.pop("SOFTDEVICE_SHUFFLE", None)
+    return text_of_software(place, one)
+
+
+def check_result(place: Workplace, slug: str, name: str) -> None:
+    """Runs an experiment on the software device and compares it with the
+    committed result."""
+    one = place.experiment(slug, name)
+    committed = place.result_file(one, "software", reference=True)
+    shown = committed.relative_to(place.root)
+    if not committed.is_file():
+        raise Fault("there is no such file", str(shown),
+                    f"make it: {REMEDY}{slug}")
+    before, now = result.content(committed).decode(), _now(place, one)
+    if before == now:
+        return
+    # Another nvcc may make other PTX from the same source. (A text in bench/
+    # has no head.)
+    was = result.read_head(committed).get("toolkit")
+    toolkit = place.toolkit(need_nvcc())
+    if was and was != toolkit:
+        raise Skip(f"{shown} is of nvcc {was} and differs with nvcc {toolkit}")
+    if committed.suffix == ".csv":
+        said = result.differences(result.parse(before), result.parse(now))
+    else:
+        said = list(difflib.unified_diff(before.split("\n"), now.split("\n"),
+                                         "committed", "now", lineterm=""))
+    raise Fault("the software device now gives another result\n  " +
+                "\n  ".join(said), str(shown), "If the change is meant:"
+                f" {REMEDY}{slug}, and look at the difference with git.")
+
+
+def rows_agree(place: Workplace, slug: str, name: str,
+               machine: str = "h200") -> int:
+    """A GPU's committed table has the rows of the software device's, all of
+    them and word for word. Returns how many."""
+    one = place.experiment(slug, name)
+    gpus = place.result_file(one, machine, reference=True)
+    shown = gpus.relative_to(place.root)
+    if not gpus.is_file():
+        raise Skip(f"there is no {shown}")
+    ours = result.read(place.result_file(one, "software", reference=True))
+    theirs = result.read(gpus)
+    if not theirs.rows:
+        raise Fault("no rows", str(shown))
+    said = result.differences(ours, theirs)
+    if said:
+        raise Fault("its rows are not the software device's\n  " +
+                    "\n  ".join(said), str(shown))
+    return len(theirs.rows)
+
+
+class _Expectations:
+    """Lines `column=value … : column=value …`: in the rows that the left side
+    picks (`*`: all), the right side must hold. A value is a number, a column,
+    or a product of both."""
+
+    def __init__(self, path: pathlib.Path, table: result.Table):
+        self.path = path
+        self.table = table
+        self.faults: List[str] = []
+        self.n_checked = 0
+
+    def _value(self, text: str, row: Dict[str, str]) -> float:
+        product = 1.0
+        for part in text.split("*"):
+            number = part if re.fullmatch("[0-9]+", part) else row[part]
+            product *= float(number or 0)
+        return product
+
+    def _check_line(self, left: List[str], right: List[str]) -> List[str]:
+        wanted = [one.split("=", 1) for one in left if one != "*"]
+        said: List[str] = []
+        fitting = [(n, row) for n, row in
+                   enumerate(self.table.as_dicts(), 1)
+                   if all(row[pair[0]] == pair[1] for pair in wanted)]
+        if not fitting:
+            return ["no row fits"]
+        for n, row in fitting:
+            for pair in right:
+                column, value = pair.split("=", 1)
+                self.n_checked += 1
+                is_, should = self._value(column, row), self._value(value, row)
+                if is_ != should:
+                    said.append(f"row {n} ({row[self.table.columns[0]]}):"
+                                f" {column} is {is_:.15g}, expected"
+                                f" {should:.15g}")
+        return said
+
+    def check(self) -> None:
+        for number, line in enumerate(
+                self.path.read_text("utf-8").split("\n"), 1):
+            words = re.sub("#.*", "", line).split()
+            if not words:
+                continue
+            left, right = words, []
+            if ":" in words:
+                at = len(words) - 1 - words[::-1].index(":")
+                left, right = words[:at], words[at + 1:]
+            if not right or any("=" not in one for one in left + right
+                                if one != "*"):
+                said = ["a line is: column=value … : column=value …"]
+            else:
+                try:
+                    said = self._check_line(left, right)
+                except KeyError as missing:
+                    said = [f"there is no column {missing.args[0]}"]
+            self.faults += [f"{self.path}:{number}: error: {one}"
+                            for one in said]
+
+
+def expect_counts(place: Workplace, slug: str, name: str,
+                  path: pathlib.Path) -> str:
+    """Runs a counting experiment on the software device; the file says what
+    must hold of its rows."""
+    table = result.parse(_now(place, place.experiment(slug, name)))
+    expected = _Expectations(path, table)
+    expected.check()
+    if expected.faults:
+        raise Fault("\n" + "\n".join(expected.faults))
+    return (f"{expected.n_checked} counts in {len(table.rows)} rows are as"
+            " expected")

@@ -1,0 +1,124 @@
+"""What this machine has: the CUDA Toolkit's programs, GPUs, a commit.
+
+tools/here.sh answers the first questions for ./course, before Python runs.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+from typing import Dict, List, Optional
+
+
+def find_program(name: str) -> Optional[str]:
+    """The CUDA Toolkit's program: on PATH, in CUDA_HOME or CUDA_PATH, or
+    where the toolkit installs itself."""
+    found = shutil.which(name)
+    if found:
+        return found
+    home = (os.environ.get("CUDA_HOME") or os.environ.get("CUDA_PATH") or
+            "/usr/local/cuda")
+    path = os.path.join(home, "bin", name)
+    return path if os.access(path, os.X_OK) else None
+
+
+def output_of(command: List[str]) -> Optional[str]:
+    """What the command prints; None if it fails or is not there."""
+    try:
+        ran = subprocess.run(command, stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE,
+                             stderr=subprocess.DEVNULL)
+    except OSError:
+        return None
+    return ran.stdout.decode(errors="replace") if ran.returncode == 0 else None
+
+
+def toolkit(nvcc: str) -> str:
+    """The compiler's version, such as 13.0.88."""
+    said = output_of([nvcc, "--version"]) or ""
+    return "\n".join(re.findall(r", V(.*)", said))
+
+
+def _list_of_gpus() -> List[str]:
+    said = output_of(["nvidia-smi", "-L"]) or ""
+    return [line for line in said.split("\n") if line.startswith("GPU")]
+
+
+def gpu_here() -> bool:
+    """Is there a GPU that programs can use?"""
+    return bool(_list_of_gpus())
+
+
+def gpu_index() -> str:
+    """CUDA numbers GPUs by speed by default, nvidia-smi by bus."""
+    return (os.environ.get("CUDA_VISIBLE_DEVICES") or "0").split(",")[0]
+
+
+def gpu_field(name: str) -> str:
+    """A field of the GPU that CUDA programs use here (nvidia-smi
+    --help-query-gpu names them); "unknown" if the driver does not say. One
+    question at a time: a field that a driver lacks would spoil the others."""
+    said = output_of(["nvidia-smi", "-i", gpu_index(), f"--query-gpu={name}",
+                      "--format=csv,noheader,nounits"]) or ""
+    return said.split("\n")[0] or "unknown"
+
+
+def n_gpus() -> int:
+    """How many GPUs CUDA programs may use here."""
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if visible:
+        return len([one for one in visible.split(",") if one])
+    return len(_list_of_gpus())
+
+
+def gpu_machine() -> str:
+    """The short name of this machine's GPU, as file names carry it: "NVIDIA
+    GeForce RTX 4090" is geforce_rtx_4090."""
+    name = re.sub(r"^nvidia ", "", gpu_field("name").lower())
+    return re.sub(r"[^a-z0-9]+", "_", name).strip("_")
+
+
+def gpu_arch() -> str:
+    return "sm_" + gpu_field("compute_cap").replace(".", "")
+
+
+def gpu_environment() -> Dict[str, str]:
+    """The environment in which a listing runs on the GPU."""
+    environment = {"CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
+    nvcc = find_program("nvcc")
+    if nvcc:
+        libraries = pathlib.Path(nvcc).resolve().parents[1] / "lib64"
+        if libraries.is_dir():
+            before = os.environ.get("LD_LIBRARY_PATH")
+            environment["LD_LIBRARY_PATH"] = (
+                f"{libraries}:{before}" if before else str(libraries))
+    return environment
+
+
+def processor() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as text:
+            match = re.search(r"^model name[^:]*: (.*)", text.read(), re.M)
+    except OSError:
+        return ""
+    return match[1] if match else ""
+
+
+def ninja() -> Optional[str]:
+    """Fedora calls it ninja-build."""
+    return shutil.which("ninja") or shutil.which("ninja-build")
+
+
+def commit(root: pathlib.Path) -> str:
+    """The repository's commit, with -changed if sources differ from it.
+    COURSE_COMMIT names it where there is no git."""
+    known = os.environ.get("COURSE_COMMIT")
+    if known:
+        return known
+    git = ["git", "-C", str(root)]
+    name = output_of(git + ["rev-parse", "--short=12", "HEAD"])
+    if not name:
+        return "unknown"
+    changed = output_of(git + ["status", "--porcelain", "--", "code", "device",
+                               "bench/common", "tools/results"])
+    return name.strip() + ("-changed" if changed else "")

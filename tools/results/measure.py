@@ -1,0 +1,218 @@
+"""Runs one experiment and writes its result, with where it comes from in the
+head."""
+import contextlib
+import datetime
+import os
+import pathlib
+import re
+import tempfile
+import time
+from typing import Dict, Iterator, List, Optional
+
+from . import experiments, here, inputs, result
+from .conditions import Conditions, Spreads, head_of_spreads, spreads
+from .errors import Fault, Skip
+from .experiments import Experiment
+from .run import Run, here_lines
+from .runners import RUNNERS
+
+
+class Workplace:
+    """The tree, the build folder, and what was asked about them once."""
+
+    def __init__(self, root: pathlib.Path, build: pathlib.Path):
+        self.root, self.build = root, build
+        self._experiments: Dict[str, Dict[str, Experiment]] = {}
+        self._toolkit: Dict[str, str] = {}
+
+    def experiments(self, slug: str) -> Dict[str, Experiment]:
+        if slug not in self._experiments:
+            self._experiments[slug] = experiments.read(self.root, slug)
+        return self._experiments[slug]
+
+    def experiment(self, slug: str, name: str) -> Experiment:
+        found = self.experiments(slug)
+        if name not in found:
+            raise Fault(f"no experiment '{name}' in it",
+                        f"bench/{slug}/experiments")
+        return found[name]
+
+    def toolkit(self, nvcc: str) -> str:
+        if nvcc not in self._toolkit:
+            self._toolkit[nvcc] = here.toolkit(nvcc)
+        return self._toolkit[nvcc]
+
+    def result_file(self, one: Experiment, machine: str,
+                    reference: bool = False) -> pathlib.Path:
+        extension = one.kind.extension
+        if reference:
+            return (self.root / "bench" / one.slug /
+                    f"{one.name}.{machine}.{extension}")
+        return (self.build / "results" / machine / one.slug /
+                f"{one.name}.{extension}")
+
+
+def need_nvcc() -> str:
+    nvcc = here.find_program("nvcc")
+    if nvcc is None:
+        raise Skip("nvcc was not found")
+    return nvcc
+
+
+def inputs_of(place: Workplace, one: Experiment, machine: str) -> str:
+    return inputs.word(place.root, place.build, one, machine == "software",
+                       place.toolkit(need_nvcc()))
+
+
+def is_current(place: Workplace, one: Experiment, machine: str,
+               file: pathlib.Path) -> bool:
+    """Was the file made from the same program, arguments, toolkit and method?
+    Nothing runs."""
+    if not file.is_file() or not file.stat().st_size:
+        return False
+    was = result.read_head(file).get("inputs")
+    try:
+        return bool(was) and was == inputs_of(place, one, machine)
+    except (OSError, Skip):
+        return False
+
+
+def _need_all(place: Workplace, one: Experiment, machine: str) -> str:
+    """Raises Skip or Fault where it cannot run; the compiler's path."""
+    experiments.need_programs(place.root, {one.name: one})
+    nvcc = need_nvcc()
+    if not one.kind.runs_on(machine):
+        raise Skip(one.kind.why_not or "the build computes it")
+    binary = place.build / one.target
+    if not os.access(binary, os.X_OK):
+        raise Fault(f"{binary} is not built; ./course bench builds it",
+                    one.place)
+    if machine == "software":
+        if not (place.build / "device/libcudart.so.13").exists():
+            raise Skip("the software device was not built")
+    elif not here.gpu_here():
+        raise Skip("no NVIDIA GPU here")
+    return nvcc
+
+
+def _compile_flags(place: Workplace, one: Experiment) -> str:
+    """The compiler's options, without this machine's paths."""
+    ninja = here.ninja()
+    said = here.output_of([ninja, "-C", str(place.build), "-t", "commands",
+                           one.target]) if ninja else None
+    lines = [line for line in (said or "").split("\n")
+             if "nvcc" in line or " -c " in line]
+    words = (lines or [""])[-1].replace("'", "").split()[1:]
+    flags: List[str] = []
+    while words:
+        word = words.pop(0)
+        if re.fullmatch(r"-(MF|MQ|MT|o|I|c)", word):
+            del words[:1]
+        elif re.match(r"-(?!I|MD|MF|W|fdiagnostics)", word):
+            flags.append(word)
+            if word in ("-gencode", "-arch", "-code"):
+                flags += words[:1]
+                del words[:1]
+    return " ".join(flags)
+
+
+def _repetitions(run: Run) -> str:
+    """How often a time was measured: as the arguments say, else as the
+    program's help says."""
+    match = re.search(r"--repetitions[ =]([0-9]+)", " ".join(run.arguments))
+    if not match and run.one.kind.is_timed:
+        match = re.search(
+            r"--repetitions.*\(default ([0-9]+)\)",
+            "\n".join(here_lines([run.binary, "--help"], run.environment())))
+    return match[1] if match else "1"
+
+
+def _head(place: Workplace, run: Run, began: float,
+          watch: Optional[Conditions],
+          spread: Optional[Spreads]) -> Dict[str, str]:
+    one = run.one
+    head = {"machine": run.machine}
+    if watch is None:
+        head.update(gpu="software device", driver="none",
+                    compute_capability=os.environ.get(
+                        "SOFTDEVICE_COMPUTE_CAPABILITY", "9.0"))
+    else:
+        head.update(gpu=here.gpu_field("name"), gpus=str(here.n_gpus()),
+                    compute_capability=here.gpu_field("compute_cap"),
+                    driver=here.gpu_field("driver_version"))
+        head.update(watch.head())
+        head["cpu"] = here.processor()
+    now = datetime.datetime.now(datetime.timezone.utc)
+    head.update(
+        toolkit=place.toolkit(run.nvcc),
+        compile_flags=_compile_flags(place, one),
+        commit=here.commit(place.root),
+        date=now.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        command=" ".join([*one.settings, one.target, *one.arguments]),
+        repetitions=_repetitions(run),
+        seconds=str(int(time.time() - began)),
+        inputs=inputs_of(place, one, run.machine))
+    if watch is not None:
+        head.update(head_of_spreads(spread))
+        doubts = watch.doubts(spread)
+        if doubts:
+            head["doubt"] = "; ".join(doubts)
+    return head
+
+
+def _write(place: Workplace, file: pathlib.Path, head: Dict[str, str],
+           text: str) -> None:
+    """Under another name first, so that an interrupted run leaves what was
+    there before. What the software device counts is a test's expectation when
+    it is in bench/: if only its head would change, it stays as it was."""
+    is_table = file.suffix == ".csv"
+    in_bench = place.root / "bench" in file.parents
+    if (in_bench and head["machine"] == "software" and file.is_file() and
+            result.content(file) == text.encode()):
+        return
+    lines = result.write_head(head)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    new = file.with_name(file.name + ".new")
+    try:
+        new.write_bytes(((lines if is_table else "") + text).encode())
+        if not is_table and not in_bench:
+            file.with_name(file.name + ".head").write_text(lines)
+        os.replace(new, file)
+    finally:
+        if new.exists():
+            new.unlink()
+
+
+@contextlib.contextmanager
+def _prepared(place: Workplace, one: Experiment,
+              machine: str) -> Iterator[Run]:
+    nvcc = _need_all(place, one, machine)
+    with tempfile.TemporaryDirectory(prefix="measure.") as work:
+        yield Run(place.root, place.build, one, machine, pathlib.Path(work),
+                  nvcc)
+
+
+def text_of_software(place: Workplace, one: Experiment) -> str:
+    """What the software device gives now, for tests: no head, no file."""
+    with _prepared(place, one, "software") as run:
+        return RUNNERS[one.kind.name](run)
+
+
+def measure(place: Workplace, one: Experiment, machine: str,
+            file: pathlib.Path) -> str:
+    """Returns what makes the result doubtful; "" if nothing does."""
+    with _prepared(place, one, machine) as run:
+        began = time.time()
+        watch = Conditions(one.kind) if machine != "software" else None
+        try:
+            text = RUNNERS[one.kind.name](run)
+        finally:
+            if watch is not None:
+                watch.end()
+        if not text:
+            command = " ".join([one.program, *one.arguments])
+            raise run.fault(f"'{command}' printed no result")
+        spread = spreads(result.parse(text)) if watch is not None else None
+        head = _head(place, run, began, watch, spread)
+        _write(place, file, head, text)
+        return head.get("doubt", "")

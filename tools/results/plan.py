@@ -1,0 +1,44 @@
+"""What Meson and the book's filters need to know of the experiments.
+
+`plan --meson FOLDER FILE…` prints a line for each test that Meson has to make,
+fields separated by tabs (slug, experiment, program), and writes
+FOLDER/<slug>.tsv for the filters: a line for each experiment, with name, kind
+and origin. FILEs are the bench/<slug>/experiments: Meson runs this again when
+one of its arguments changes.
+"""
+import pathlib
+from typing import Iterable, List
+
+from . import experiments
+
+
+def for_filters(found: Iterable[experiments.Experiment]) -> str:
+    return "".join(f"{one.name}\t{one.kind.name}\t{one.origin}\n"
+                   for one in found)
+
+
+def write_if_changed(path: pathlib.Path, text: str) -> None:
+    data = text.encode()
+    if not path.is_file() or path.read_bytes() != data:
+        path.write_bytes(data)
+
+
+def write_lists(root: pathlib.Path, folder: pathlib.Path,
+                slugs: List[str]) -> List[experiments.Experiment]:
+    """Returns all experiments of the chapters, checked."""
+    every: List[experiments.Experiment] = []
+    folder.mkdir(parents=True, exist_ok=True)
+    for slug in slugs:
+        found = experiments.read(root, slug)
+        experiments.need_programs(root, found)
+        write_if_changed(folder / (slug + ".tsv"), for_filters(found.values()))
+        every += found.values()
+    for path in folder.glob("*.tsv"):
+        if path.stem not in slugs:
+            path.unlink()
+    return every
+
+
+def for_meson(every: Iterable[experiments.Experiment]) -> str:
+    return "".join(f"{one.slug}\t{one.name}\t{one.program}\n" for one in every
+                   if one.kind.software and one.kind.tested)
