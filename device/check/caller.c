@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../support/host_memory.h"
+
 enum { WALKED = 32, PATH_BYTES = 1024 };
 
 extern char **environ;
@@ -92,11 +94,7 @@ void caller_remember(uint64_t address, const struct caller *caller)
   pthread_mutex_lock(&lock);
   if (n_noted == capacity) {
     size_t more = capacity == 0 ? 64 : 2 * capacity;
-    struct noted *grown = realloc(noted, more * sizeof *noted);
-
-    if (grown == NULL)
-      abort();
-    noted = grown;
+    noted = host_grow(noted, more, sizeof *noted);
     capacity = more;
   }
   noted[n_noted++] = (struct noted){ address, *caller };
@@ -185,7 +183,7 @@ static bool choose(FILE *answer, struct source_line *at)
       after_stub = true;
     } else if (split(place, &line) && !is_header(place)) {
       if (!after_stub) {
-        *at = (struct source_line){ strdup(place), line, 0 };
+        *at = (struct source_line){ host_try_copy(place), line, 0 };
         return at->file != NULL;
       }
       after_stub = false;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../count/counts.h"
+#include "../support/source_line.h"
 
 enum { CALLER_FRAMES = 6 };
 

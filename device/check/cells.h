@@ -14,6 +14,9 @@
 
 enum { CELLS = 16, CELL_BYTES = 4, GROUP_BYTES = CELLS * CELL_BYTES };
 
+/* Of arrays of cells: no group's vectors cross a cache line. */
+enum { CELL_ALIGNMENT = 64 };
+
 /* The last reads and the last write of each cell's bytes. A clock of 0 means
  * that there was none. A cell has room for the reads of one warp and for one
  * reader besides; README.md says what is dropped when there are more. */

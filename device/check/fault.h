@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "../count/counts.h"
+#include "../support/source_line.h"
 
 enum fault_kind {
   FAULT_NONE,

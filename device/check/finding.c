@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../support/host_memory.h"
 #include "demangle.h"
 #include "describe.h"
 #include "source.h"
@@ -50,19 +51,13 @@ static bool same(const struct finding *a, const struct finding *b)
 
 static char *copy_of(const char *text)
 {
-  char *copy = text == NULL ? NULL : strdup(text);
-
-  if (copy == NULL && text != NULL)
-    abort();
-  return copy;
+  return text == NULL ? NULL : host_copy(text);
 }
 
 static struct known *remember(const struct finding *finding)
 {
-  struct known *known = calloc(1, sizeof *known);
+  struct known *known = host_new(1, sizeof *known);
 
-  if (known == NULL)
-    abort();
   known->finding = *finding;
   known->finding.kernel = known->kernel = copy_of(finding->kernel);
   known->finding.here.source.file = known->here =

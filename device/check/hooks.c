@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/host_memory.h"
 #include "block.h"
 
 static const struct check_loops *loops;
@@ -13,21 +14,12 @@ void check_set_loops(const struct check_loops *wanted) { loops = wanted; }
 
 const struct check_loops *check_loops(void) { return loops; }
 
-static void *zeroed(size_t n, size_t bytes)
-{
-  void *p = calloc(n, bytes);
-
-  if (p == NULL)
-    abort();
-  return p;
-}
-
 struct check_launch *check_launch_new(const char *kernel,
                                       const uint32_t grid[3],
                                       const struct check_program *program)
 {
   static atomic_uint_fast64_t launches;
-  struct check_launch *launch = zeroed(1, sizeof *launch);
+  struct check_launch *launch = host_new(1, sizeof *launch);
 
   launch->kernel = kernel;
   launch->program = *program;
@@ -63,7 +55,7 @@ static size_t shared_groups(uint32_t bytes)
 struct check_block *check_block_new(struct check_launch *launch,
                                     const struct check_shape *shape)
 {
-  struct check_block *block = zeroed(1, sizeof *block);
+  struct check_block *block = host_new(1, sizeof *block);
 
   block->launch = launch;
   memcpy(block->threads, shape->threads, sizeof block->threads);
@@ -77,15 +69,15 @@ struct check_block *check_block_new(struct check_launch *launch,
   if (block->races) {
     size_t groups = shared_groups(shape->shared_bytes);
 
-    block->shared_reads = shadow_zeroed(groups * sizeof *block->shared_reads);
+    block->shared_reads = host_new_aligned(CELL_ALIGNMENT, groups * sizeof *block->shared_reads);
     block->shared_others =
-        shadow_memory(groups * sizeof *block->shared_others);
+        host_take_aligned(CELL_ALIGNMENT, groups * sizeof *block->shared_others);
     block->shared_writes =
-        shadow_zeroed(groups * sizeof *block->shared_writes);
+        host_new_aligned(CELL_ALIGNMENT, groups * sizeof *block->shared_writes);
   }
   if (check_wanted(CHECK_INIT)) {
-    block->shared_init = zeroed(shape->shared_bytes / 32 + 2, 4);
-    block->local_init = zeroed(local_words(block), 4);
+    block->shared_init = host_new(shape->shared_bytes / 32 + 2, 4);
+    block->local_init = host_new(local_words(block), 4);
   }
   return block;
 }
@@ -199,7 +191,7 @@ static void sync_some(struct check_block *b, uint32_t warp, uint32_t lanes)
   uint32_t most[CHECK_LANES] = { 0 }, now = tick(b);
 
   if (known == NULL)
-    known = b->lane_clock[warp] = zeroed(CHECK_LANES, sizeof *known);
+    known = b->lane_clock[warp] = host_new(CHECK_LANES, sizeof *known);
   for (uint32_t m = lanes; m != 0; m &= m - 1)
     for (unsigned of = 0; of < CHECK_LANES; of++)
       if (known[__builtin_ctz(m)][of] > most[of])

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/host_memory.h"
+
 struct order_log {
   struct order_log *next;
   uint64_t key;
@@ -15,10 +17,7 @@ struct order_log {
 static void *grown(void *items, uint32_t *capacity, size_t bytes)
 {
   *capacity = *capacity == 0 ? 8 : 2 * *capacity;
-  items = realloc(items, *capacity * bytes);
-  if (items == NULL)
-    abort();
-  return items;
+  return host_grow(items, *capacity, bytes);
 }
 
 void order_init(struct order *order)
@@ -57,9 +56,7 @@ static struct order_log *find(struct order *order, uint64_t key, bool make)
       return log;
   if (!make)
     return NULL;
-  log = calloc(1, sizeof *log);
-  if (log == NULL)
-    abort();
+  log = host_new(1, sizeof *log);
   log->key = key;
   log->next = *bucket;
   *bucket = log;
@@ -89,9 +86,7 @@ static struct order_list *list_in(struct order *order,
                                   struct order_list **place)
 {
   if (*place == NULL) {
-    *place = calloc(1, sizeof **place);
-    if (*place == NULL)
-      abort();
+    *place = host_new(1, sizeof **place);
     (*place)->next = order->lists;
     order->lists = *place;
   }

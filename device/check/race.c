@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "../memory/memory.h"
+#include "../support/host_memory.h"
 #include "block.h"
 
 /* The access that was there before. */
@@ -489,9 +490,9 @@ static void copy_cell(const struct cell_split *into, unsigned to,
 
 static void allocate_split(struct cell_split *s, unsigned n)
 {
-  s->reads = shadow_memory(n * sizeof *s->reads);
-  s->others = shadow_memory(n * sizeof *s->others);
-  s->writes = shadow_memory(n * sizeof *s->writes);
+  s->reads = host_take_aligned(CELL_ALIGNMENT, n * sizeof *s->reads);
+  s->others = host_take_aligned(CELL_ALIGNMENT, n * sizeof *s->others);
+  s->writes = host_take_aligned(CELL_ALIGNMENT, n * sizeof *s->writes);
   s->capacity = n;
 }
 
@@ -529,9 +530,7 @@ static struct place place_of_split(const struct cells *cells, uint64_t at,
   unsigned cell;
 
   if (*cells->splits == NULL) {
-    *cells->splits = calloc(cells->n_groups, sizeof **cells->splits);
-    if (*cells->splits == NULL)
-      abort();
+    *cells->splits = host_new(cells->n_groups, sizeof **cells->splits);
   }
   s = &(*cells->splits)[group];
   if (bytes < (s->unit == 0 ? CELL_BYTES : s->unit)) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../memory/arena.h"
+#include "../support/host_memory.h"
 
 /* Two levels: device memory is one range of addresses. */
 enum { LOW_BITS = 12, LOW = 1 << LOW_BITS };
@@ -13,29 +14,6 @@ struct low_table { _Atomic(struct shadow_page *) pages[LOW]; };
 static _Atomic(struct low_table *) *table;
 static uint64_t base, end;
 static atomic_int state; /* 0 none, 1 being made, 2 there */
-
-static void *zeroed(size_t n, size_t bytes)
-{
-  void *p = calloc(n, bytes);
-
-  if (p == NULL)
-    abort();
-  return p;
-}
-
-void *shadow_memory(size_t bytes)
-{
-  void *p = aligned_alloc(64, (bytes + 63) / 64 * 64);
-
-  if (p == NULL)
-    abort();
-  return p;
-}
-
-void *shadow_zeroed(size_t bytes)
-{
-  return memset(shadow_memory(bytes), 0, bytes);
-}
 
 static void prepare(void)
 {
@@ -50,7 +28,7 @@ static void prepare(void)
   end = arena_zone_range(ZONE_HOST).end;
   if (arena_zone_range(ZONE_DEVICE).end > end)
     end = arena_zone_range(ZONE_DEVICE).end;
-  table = zeroed((size_t)((end - base) / SHADOW_BYTES >> LOW_BITS) + 2,
+  table = host_new((size_t)((end - base) / SHADOW_BYTES >> LOW_BITS) + 2,
                  sizeof *table);
   atomic_store(&state, 2);
 }
@@ -63,7 +41,7 @@ static struct low_table *low_table(uint64_t page, bool make)
 
   if (low != NULL || !make)
     return low;
-  made = zeroed(1, sizeof *made);
+  made = host_new(1, sizeof *made);
   if (atomic_compare_exchange_strong(&table[page >> LOW_BITS], &low, made))
     return made;
   free(made);
@@ -87,7 +65,7 @@ static struct shadow_page *find(uint64_t address, bool make)
   found = atomic_load_explicit(&low->pages[page % LOW], memory_order_acquire);
   if (found != NULL || !make)
     return found;
-  made = zeroed(1, sizeof *made);
+  made = host_new(1, sizeof *made);
   atomic_flag_clear(&made->lock);
   if (atomic_compare_exchange_strong(&low->pages[page % LOW], &found, made))
     return made;
@@ -125,7 +103,7 @@ static void *cells_for(void *cells, size_t bytes, uint64_t *of,
     return NULL;
   *of = launch;
   if (cells == NULL)
-    return shadow_zeroed(SHADOW_GROUPS * bytes);
+    return host_new_aligned(CELL_ALIGNMENT, SHADOW_GROUPS * bytes);
   return memset(cells, 0, SHADOW_GROUPS * bytes);
 }
 
@@ -136,7 +114,7 @@ struct cell_reads *shadow_reads(struct shadow_page *page, uint64_t launch,
                                        &page->read_launch, launch, make);
 
   if (reads != NULL && page->reads == NULL)
-    page->others = shadow_memory(SHADOW_GROUPS * sizeof *page->others);
+    page->others = host_take_aligned(CELL_ALIGNMENT, SHADOW_GROUPS * sizeof *page->others);
   if (reads != NULL)
     page->reads = reads;
   return reads;

@@ -31,11 +31,6 @@ struct shadow_page {
   struct cell_split *splits;  /* SHADOW_GROUPS of them, or NULL */
 };
 
-/* Memory for cells, aligned so that no group's vectors cross a cache line;
- * zeros, or to be set before it is used. */
-void *shadow_zeroed(size_t bytes);
-void *shadow_memory(size_t bytes);
-
 /* The page of a device address, locked; NULL outside of device memory. */
 struct shadow_page *shadow_lock(uint64_t address);
 void shadow_unlock(struct shadow_page *page);

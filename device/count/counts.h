@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../support/source_line.h"
 #include "flops.h"
 
 struct instruction_counts {
@@ -22,9 +23,10 @@ struct instruction_counts {
   uint64_t divergent;       /* branch: executions that split the warp */
 };
 
-/* What kind of access the static instruction makes; decides the column that
- * its counts are added to. Generic accesses resolve at run time: they are
- * counted under the space they hit, see `space_counts`. */
+/* What kind of instruction it is, which decides the column that its counts are
+ * added to. A generic access, such as ld without a state space, may reach any
+ * space: it belongs to the class of the space that its addresses turned out to
+ * be in (exec/merge.c). */
 enum count_class {
   COUNT_ARITHMETIC,
   COUNT_BRANCH,
@@ -42,11 +44,6 @@ enum count_class {
   COUNT_SURFACE,
   COUNT_OTHER,
   COUNT_CLASSES
-};
-
-struct source_line {
-  const char *file;      /* as in the PTX .file directive; owned by program */
-  unsigned line, column; /* 0 when the PTX has no .loc for it */
 };
 
 /* One static instruction with what it did in one launch. */

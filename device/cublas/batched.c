@@ -8,6 +8,7 @@
 #include "factor.h"
 #include "job.h"
 #include "options.h"
+#include "../support/host_memory.h"
 
 /* Arrays of matrices' addresses, which lie in device memory, too. */
 struct many {
@@ -23,7 +24,8 @@ static const void *const *addresses(struct job *job, const char *name,
 
 static number *room_for(struct job *job, int64_t n)
 {
-  number *new = job_runs(job) ? malloc((size_t)(n + 1) * sizeof *new) : NULL;
+  number *new =
+      job_runs(job) ? host_try_new((size_t)(n + 1), sizeof *new) : NULL;
   if (job_runs(job) && new == NULL)
     job->status = CUBLAS_STATUS_ALLOC_FAILED;
   return new;

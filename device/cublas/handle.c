@@ -23,7 +23,7 @@ API cublasStatus_t cublasCreate_v2(cublasHandle_t *handle)
     return CUBLAS_STATUS_INVALID_VALUE;
   if (core.settle() != cudaSuccess)
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  struct cublas_handle *h = calloc(1, sizeof *h);
+  struct cublas_handle *h = host_try_new(1, sizeof *h);
   if (h == NULL)
     return CUBLAS_STATUS_ALLOC_FAILED;
   h->magic = MAGIC;
@@ -165,6 +165,7 @@ API const char *cublasGetStatusName(cublasStatus_t status)
 #define STATUS(code, name, text)                                               \
   case name:                                                                   \
     return #name;
+#include "../support/host_memory.h"
 #include "status.def"
 #undef STATUS
   }

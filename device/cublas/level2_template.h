@@ -134,7 +134,7 @@ API cublasStatus_t V2(trmv)(cublasHandle_t handle, int uplo, int trans,
                                    a, lda, x, incx, &matrix, &to);
   if (!job_runs(&job) || n == 0)
     return job.status;
-  REAL *copy = malloc((size_t)n * sizeof *copy);
+  REAL *copy = host_try_new((size_t)n, sizeof *copy);
   if (copy == NULL)
     return CUBLAS_STATUS_ALLOC_FAILED;
   CPU(copy)((int)n, to, (int)incx, copy, 1);

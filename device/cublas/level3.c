@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/host_memory.h"
 #include "job.h"
 #include "options.h"
 #include "solve.h"

@@ -154,7 +154,7 @@ API cublasStatus_t V2(trmm)(cublasHandle_t handle, int side, int uplo,
   REAL *to = job_matrix(&job, "C", c, m, n, ldc, sizeof *c);
   if (!job_runs(&job) || m == 0 || n == 0)
     return job.status;
-  REAL *copy = malloc((size_t)m * (size_t)n * sizeof *copy);
+  REAL *copy = host_try_new((size_t)m * (size_t)n, sizeof *copy);
   if (copy == NULL)
     return CUBLAS_STATUS_ALLOC_FAILED;
   LOCAL(copy_matrix)(copy, m, other, ldb, m, n);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "../support/host_memory.h"
 
 /* A block of A fits into a CPU's second cache beside a column of C. */
 enum { ROWS = 128, COLUMNS = 256, DEPTH = 256 };
@@ -265,8 +266,9 @@ bool product_run(const struct product *p)
   struct block at;
   if (p->m <= 0 || p->n <= 0)
     return true;
-  s.a = malloc((size_t)(rows * depth + depth * columns + 3 * c + 1) *
-               number_parts(p->c_type) * sizeof *s.a);
+  s.a = host_try_new((size_t)(rows * depth + depth * columns + 3 * c + 1) *
+                         number_parts(p->c_type),
+                     sizeof *s.a);
   if (s.a == NULL)
     return false;
   s.b = s.a + rows * depth * number_parts(p->c_type);

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "../support/host_memory.h"
+
 enum { BLOCK = 256 };
 
 void solve_transpose(struct solve *s)
@@ -86,7 +88,7 @@ bool solve_run(const struct solve *s)
 {
   int64_t blocks = (s->m + BLOCK - 1) / BLOCK;
   int64_t order = s->m < BLOCK ? s->m : BLOCK;
-  double *a = malloc((size_t)(order * order + 1) * sizeof *a);
+  double *a = host_try_new((size_t)(order * order + 1), sizeof *a);
   bool fine = a != NULL;
   for (int64_t step = 0; step < blocks && fine; step++) {
     int64_t first = (s->a.is_lower ? step : blocks - 1 - step) * BLOCK;

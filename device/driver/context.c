@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "module.h"
+#include "../support/host_memory.h"
 
 #define MOST_PUSHED 64
 
@@ -84,7 +85,8 @@ void context_adopt(CUdeviceptr address)
   if (context->n_addresses == context->capacity) {
     size_t capacity = context->capacity ? 2 * context->capacity : 16;
     uint64_t *more =
-        realloc(context->addresses, capacity * sizeof *context->addresses);
+        host_try_grow(context->addresses, capacity,
+                      sizeof *context->addresses);
     if (more != NULL) {
       context->addresses = more;
       context->capacity = capacity;
@@ -127,7 +129,7 @@ static CUresult create(CUcontext *context, unsigned flags, CUdevice device)
     return CUDA_ERROR_INVALID_VALUE;
   if (device < 0 || device >= core.config()->n_devices)
     return CUDA_ERROR_INVALID_DEVICE;
-  struct context *c = calloc(1, sizeof *c);
+  struct context *c = host_try_new(1, sizeof *c);
   if (c == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
   c->device = device;

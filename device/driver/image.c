@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/host_memory.h"
+
 #define WRAPPER_MAGIC 0x466243b1
 #define FATBIN_MAGIC UINT32_C(0xba55ed50)
 #define FATBIN_HEADER 16
@@ -36,7 +38,7 @@ static CUresult wrap_ptx(struct image *image, const char *ptx)
     return CUDA_ERROR_INVALID_IMAGE;
   }
   size_t bytes = strlen(ptx) + 1;
-  unsigned char *fat = calloc(1, FATBIN_HEADER + ENTRY_HEADER + bytes);
+  unsigned char *fat = host_try_new(1, FATBIN_HEADER + ENTRY_HEADER + bytes);
   if (fat == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
   unsigned char *entry = fat + FATBIN_HEADER;
@@ -58,7 +60,7 @@ static CUresult wrap_ptx(struct image *image, const char *ptx)
 static CUresult copy_fatbin(struct image *image, const void *fat)
 {
   size_t bytes = core.fatbin_size(fat);
-  void *copy = bytes > 0 ? malloc(bytes) : NULL;
+  void *copy = bytes > 0 ? host_try_new(bytes, 1) : NULL;
   if (copy == NULL)
     return CUDA_ERROR_INVALID_IMAGE;
   memcpy(copy, fat, bytes);
@@ -105,7 +107,7 @@ static char *read_whole(FILE *file)
   long bytes = ftell(file);
   if (bytes < 0 || bytes > LARGEST_FILE || fseek(file, 0, SEEK_SET) != 0)
     return NULL;
-  char *text = calloc(1, (size_t)bytes + FATBIN_HEADER);
+  char *text = host_try_new(1, (size_t)bytes + FATBIN_HEADER);
   if (text != NULL && fread(text, 1, (size_t)bytes, file) != (size_t)bytes) {
     free(text);
     text = NULL;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "driver.h"
+#include "../support/host_memory.h"
 
 #define MOST_PARAMETER_BYTES 32764 /* of a kernel; each takes one at least */
 
@@ -56,7 +57,7 @@ static CUresult launch_buffer(CUfunction function,
   CUresult status = read_extra(extra, &buffer, &bytes);
   if (status != CUDA_SUCCESS)
     return status;
-  void **arguments = calloc(MOST_PARAMETER_BYTES, sizeof *arguments);
+  void **arguments = host_try_new(MOST_PARAMETER_BYTES, sizeof *arguments);
   if (arguments == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
   status = split(function, buffer, bytes, arguments);

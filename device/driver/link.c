@@ -5,6 +5,7 @@
 
 #include "image.h"
 #include "module.h"
+#include "../support/host_memory.h"
 
 enum { INPUT_CUBIN, INPUT_PTX, INPUT_LIBRARY = 4 }; /* CUjitInputType */
 
@@ -26,7 +27,7 @@ static CUresult create(CUlinkState *state)
 {
   if (state == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  *state = calloc(1, sizeof **state);
+  *state = host_try_new(1, sizeof **state);
   return *state == NULL ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
 }
 
@@ -81,7 +82,7 @@ static CUresult add_data(CUlinkState state, int type, const char *data,
   CUresult status = check_type(type, data);
   if (status != CUDA_SUCCESS || type == INPUT_LIBRARY)
     return status;
-  char *text = calloc(1, bytes + 16);
+  char *text = host_try_new(1, bytes + 16);
   if (text == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
   memcpy(text, data, bytes);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "image.h"
+#include "../support/host_memory.h"
 
 /* A name that was asked for. Its address stands for it in the runtime API. */
 struct symbol {
@@ -64,7 +65,7 @@ static CUresult load(struct driver_module *module)
 CUresult module_open(struct driver_module **module, struct context *context,
                      const void *bytes, const char *path)
 {
-  struct driver_module *m = calloc(1, sizeof *m);
+  struct driver_module *m = host_try_new(1, sizeof *m);
   if (m == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
   CUresult status = path != NULL ? image_read_file(&m->image, path)
@@ -135,7 +136,7 @@ static struct symbol *find(struct symbol *list, const char *name)
 
 static struct symbol *add(struct symbol **list, const char *name)
 {
-  struct symbol *symbol = calloc(1, sizeof *symbol + strlen(name) + 1);
+  struct symbol *symbol = host_try_new(1, sizeof *symbol + strlen(name) + 1);
   if (symbol == NULL)
     return NULL;
   strcpy(symbol->name, name);

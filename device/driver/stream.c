@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "context.h"
+#include "../support/host_memory.h"
 
 API CUresult cuStreamCreate(CUstream *stream, unsigned flags)
 {
@@ -112,7 +113,7 @@ static void call_back(CUstream stream, cudaError_t error, void *data)
 static struct host_call *new_call(CUhostFn *function,
                                   CUstreamCallback *callback, void *user_data)
 {
-  struct host_call *call = malloc(sizeof *call);
+  struct host_call *call = host_try_new(1, sizeof *call);
   if (call != NULL)
     *call = (struct host_call){function, callback, user_data};
   return call;

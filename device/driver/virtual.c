@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/host_memory.h"
+
 struct pages {
   struct pages *next;
   uint64_t place; /* see ../memory/virtual.h */
@@ -58,7 +60,7 @@ CUresult virtual_reserve(uint64_t *address, size_t bytes, size_t alignment,
     alignment = GRANULARITY;
   if (bytes == 0 || !is_aligned(bytes) || (alignment & (alignment - 1)) != 0)
     return CUDA_ERROR_INVALID_VALUE;
-  struct reservation *r = calloc(1, sizeof *r);
+  struct reservation *r = host_try_new(1, sizeof *r);
   if (r == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
   r->bytes = bytes;
@@ -119,7 +121,7 @@ CUresult virtual_create(page_handle *handle, size_t bytes,
   int device = properties->location.id;
   if (bytes == 0 || !is_aligned(bytes))
     return CUDA_ERROR_INVALID_VALUE;
-  struct pages *pages = calloc(1, sizeof *pages);
+  struct pages *pages = host_try_new(1, sizeof *pages);
   if (pages == NULL || !core.memory_take(device, bytes)) {
     free(pages);
     return CUDA_ERROR_OUT_OF_MEMORY;
@@ -222,7 +224,7 @@ static CUresult show(struct reservation *r, bool forget)
   r->n_shown = 0;
   for (const struct mapping *each = m; each != NULL; each = each->next)
     n++;
-  uint64_t *shown = realloc(r->shown, (n + 1) * sizeof *shown);
+  uint64_t *shown = host_try_grow(r->shown, n + 1, sizeof *shown);
   if (shown == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
   r->shown = shown;
@@ -246,7 +248,7 @@ static CUresult map(uint64_t address, size_t bytes, page_handle handle)
     link = &(*link)->next;
   if (*link != NULL && (*link)->address < address + bytes)
     return CUDA_ERROR_INVALID_VALUE;
-  struct mapping *m = calloc(1, sizeof *m);
+  struct mapping *m = host_try_new(1, sizeof *m);
   if (m == NULL || !core.virtual_show(address, bytes, pages->place)) {
     free(m);
     return CUDA_ERROR_OUT_OF_MEMORY;

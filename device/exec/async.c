@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "../count/sectors.h"
-#include "../small_limits.h"
+#include "../support/small_limits.h"
+#include "../support/host_memory.h"
 #include "fault.h"
 #include "lanes/access.h"
 #include "resolve.h"
@@ -29,15 +30,11 @@ static struct copy *add_copy(struct warp *w)
   struct async_copies *async = w->async;
 
   if (async == NULL)
-    async = w->async = calloc(1, sizeof *async);
-  if (async == NULL)
-    abort();
+    async = w->async = host_new(1, sizeof *async);
   if (async->n == async->capacity) {
     async->capacity = async->capacity == 0 ? LIMIT(8, 1) : 2 * async->capacity;
     async->copies =
-        realloc(async->copies, async->capacity * sizeof *async->copies);
-    if (async->copies == NULL)
-      abort();
+        host_grow(async->copies, async->capacity, sizeof *async->copies);
   }
   return &async->copies[async->n++];
 }

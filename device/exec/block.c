@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../small_limits.h"
+#include "../support/small_limits.h"
+#include "../support/host_memory.h"
 #include "async.h"
 #include "barrier.h"
 #include "checked.h"
@@ -72,36 +73,23 @@ static void fill_grid_values(struct block *block)
   fill_wide(block, BLOCK_DYNAMIC_BASE_WIDE, grid->static_shared_bytes);
 }
 
-static void *aligned_zeroed(size_t bytes)
-{
-  void *p;
-
-  bytes = (bytes + LANE_ALIGNMENT) & ~(size_t)(LANE_ALIGNMENT - 1);
-  p = aligned_alloc(LANE_ALIGNMENT, bytes);
-  if (p == NULL)
-    abort();
-  memset(p, 0, bytes);
-  return p;
-}
-
 static struct block *block_new(struct worker *worker)
 {
   struct grid *grid = worker->grid;
-  struct block *block = aligned_zeroed(sizeof *block);
+  struct block *block = host_new_aligned(LANE_ALIGNMENT, sizeof *block);
   size_t local;
 
   block->grid = grid;
   block->n_threads =
       grid->launch->block[0] * grid->launch->block[1] * grid->launch->block[2];
   block->n_warps = (block->n_threads + LANES - 1) / LANES;
-  block->warps = aligned_zeroed(block->n_warps * sizeof *block->warps);
-  block->order = aligned_zeroed(block->n_warps * sizeof *block->order);
+  block->warps = host_new_aligned(LANE_ALIGNMENT,
+                                  block->n_warps * sizeof *block->warps);
+  block->order = host_new(block->n_warps, sizeof *block->order);
   block->shared_bytes = grid->shared_bytes;
-  block->shared = aligned_zeroed(grid->shared_bytes + 256);
+  block->shared = host_new_aligned(LANE_ALIGNMENT, grid->shared_bytes + 256);
   local = (size_t)block->n_warps * LANES * grid->local_stride;
-  block->local = calloc(local + 1, 1); /* touched page by page */
-  if (block->local == NULL)
-    abort();
+  block->local = host_new(local + 1, 1); /* touched page by page */
   fill_grid_values(block);
   for (uint32_t i = 0; i < block->n_warps; i++)
     warp_prepare(&block->warps[i], block, worker, i);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/host_memory.h"
 #include "control.h"
 
 /* What a GPU's function saves when it is called, at least. */
@@ -10,15 +11,6 @@ enum { SAVED_BYTES = 16 };
 /* What alloca has at least, and what is never given to a thread. */
 enum { ALLOCA_BYTES = 16 << 10 };
 #define MOST_BYTES (UINT64_C(2) << 20)
-
-static void *zeroed(size_t n, size_t bytes)
-{
-  void *p = calloc(n, bytes);
-
-  if (p == NULL)
-    abort();
-  return p;
-}
 
 static uint32_t gpu_frame(const struct function *function)
 {
@@ -119,10 +111,10 @@ static void measure(struct program *program, struct function *kernel)
   struct stack_need *need = &kernel->need;
   struct walk walk = {
     .program = program, .counts = true,
-    .calls = zeroed(n + 1, sizeof *walk.calls),
-    .before = zeroed(n + 1, sizeof *walk.before),
-    .gpu_before = zeroed(n + 1, sizeof *walk.gpu_before),
-    .todo = zeroed(n + 1, sizeof *walk.todo),
+    .calls = host_new(n + 1, sizeof *walk.calls),
+    .before = host_new(n + 1, sizeof *walk.before),
+    .gpu_before = host_new(n + 1, sizeof *walk.gpu_before),
+    .todo = host_new(n + 1, sizeof *walk.todo),
   };
 
   visit_callees(&walk, kernel);

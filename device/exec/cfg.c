@@ -5,15 +5,7 @@
 
 #include "../ptx/pattern.h"
 #include "../ptx/scope.h"
-
-static void *zeroed(size_t n, size_t bytes)
-{
-  void *p = calloc(n, bytes);
-
-  if (p == NULL)
-    abort();
-  return p;
-}
+#include "../support/host_memory.h"
 
 static bool stem_is(const char *opcode, const char *stem)
 {
@@ -225,7 +217,7 @@ static void find_predecessors(const struct function *function,
     if (pass == 0) {
       for (uint32_t b = 0; b < g->n; b++)
         g->first_in[b + 1] += g->first_in[b];
-      g->in = zeroed(total + 1, sizeof *g->in);
+      g->in = host_new(total + 1, sizeof *g->in);
       memset(g->number, 0, g->n * sizeof *g->number);
     }
   }
@@ -234,8 +226,8 @@ static void find_predecessors(const struct function *function,
 /* Depth first from the function's end against the edges. */
 static void number_blocks(struct graph *g)
 {
-  uint32_t *stack = zeroed(g->n + 1, sizeof *stack);
-  uint32_t *next = zeroed(g->n + 1, sizeof *next);
+  uint32_t *stack = host_new(g->n + 1, sizeof *stack);
+  uint32_t *next = host_new(g->n + 1, sizeof *next);
   uint32_t depth = 0, count = 0;
 
   for (uint32_t b = 0; b < g->n; b++)
@@ -312,11 +304,11 @@ static void find_post_dominators(const struct function *function,
     .n = n,
     .ends = ends,
     .from = from,
-    .order = zeroed(n + 1, sizeof *g.order),
-    .number = zeroed(n + 1, sizeof *g.number),
+    .order = host_new(n + 1, sizeof *g.order),
+    .number = host_new(n + 1, sizeof *g.number),
     .parent = parent,
-    .first_in = zeroed(n + 2, sizeof *g.first_in),
-    .to = zeroed(n + 4, sizeof *g.to),
+    .first_in = host_new(n + 2, sizeof *g.first_in),
+    .to = host_new(n + 4, sizeof *g.to),
   };
 
   find_predecessors(function, &g);
@@ -347,7 +339,7 @@ static bool only_ends(const struct function *function, uint32_t block)
 static void find_partly_ending(const struct function *function,
                                const bool *ends, bool *partly)
 {
-  uint32_t n = function->n_blocks, *to = zeroed(n + 4, sizeof *to);
+  uint32_t n = function->n_blocks, *to = host_new(n + 4, sizeof *to);
 
   for (uint32_t b = 0; b < n; b++) {
     unsigned k = cfg_successors(function, b, to, n + 2), n_ends = 0;
@@ -367,9 +359,9 @@ static void find_partly_ending(const struct function *function,
 static void join_without_ends(struct function *function)
 {
   uint32_t n = function->n_blocks;
-  int32_t *parent = zeroed(n + 1, sizeof *parent);
-  bool *ends = zeroed(n + 1, sizeof *ends);
-  bool *partly = zeroed(n + 1, sizeof *partly), differs = false;
+  int32_t *parent = host_new(n + 1, sizeof *parent);
+  bool *ends = host_new(n + 1, sizeof *ends);
+  bool *partly = host_new(n + 1, sizeof *partly), differs = false;
 
   for (uint32_t b = 0; b < n; b++)
     ends[b] = only_ends(function, b);
@@ -391,7 +383,7 @@ static void join_without_ends(struct function *function)
 static void find_joins(struct function *function)
 {
   uint32_t n = function->n_blocks;
-  int32_t *parent = zeroed(n + 1, sizeof *parent);
+  int32_t *parent = host_new(n + 1, sizeof *parent);
 
   find_post_dominators(function, NULL, NULL, parent);
   for (uint32_t b = 0; b < n; b++)
@@ -404,7 +396,7 @@ static void find_joins(struct function *function)
 const char *cfg_build(struct ptx_arena *arena, struct function *function)
 {
   size_t n = function->ptx->n_instructions;
-  unsigned char *leader = zeroed(n + 2, 1);
+  unsigned char *leader = host_new(n + 2, 1);
   const char *problem = mark_leaders(function->ptx, leader);
 
   if (problem == NULL) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../check/watch.h"
+#include "../support/host_memory.h"
 #include "async.h"
 #include "atomic.h"
 #include "barrier.h"
@@ -170,9 +171,7 @@ void checked_program(struct program *program)
                     CHECK_API))
     return;
   check_watch_memory();
-  program->sites = calloc(program->n_records + 1, sizeof *program->sites);
-  if (program->sites == NULL)
-    abort();
+  program->sites = host_new(program->n_records + 1, sizeof *program->sites);
   arrivals = has_arrivals(program);
   for (size_t f = 0; f < program->n_functions; f++) {
     struct function *function = program->functions[f];
@@ -235,9 +234,7 @@ void checked_block_new(struct block *block)
   if (grid->check == NULL)
     return;
   memcpy(shape.threads, grid->launch->block, sizeof shape.threads);
-  block->checked = calloc(1, sizeof *block->checked);
-  if (block->checked == NULL)
-    abort();
+  block->checked = host_new(1, sizeof *block->checked);
   block->checked->check = check_block_new(grid->check, &shape);
 }
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/host_memory.h"
+
 /* CHOSEN: a selp may take it, or leave it. */
 enum { USED = 1, COMPUTED = 2, CHOSEN = 4 };
 
@@ -55,10 +57,8 @@ struct uses *uses_find(const struct function *function)
 {
   const struct ptx_function *ptx = function->ptx;
   struct uses *uses =
-      calloc(1, sizeof *uses + (ptx->n_registers + 1) * sizeof uses->of[0]);
+      host_new(1, sizeof *uses + (ptx->n_registers + 1) * sizeof uses->of[0]);
 
-  if (uses == NULL)
-    abort();
   uses->function = function;
   for (size_t i = 0; i < ptx->n_instructions; i++) {
     const struct ptx_instruction *p = &ptx->instructions[i];

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../small_limits.h"
+#include "../support/small_limits.h"
+#include "../support/host_memory.h"
 #include "fault.h"
 #include "launch.h"
 #include "path.h"
@@ -17,10 +18,8 @@ struct block *cluster_start(struct worker *worker, uint64_t number)
   const uint32_t *extent = launch->cluster, *grid = launch->grid;
   uint32_t n = extent[0] * extent[1] * extent[2], first[3];
   struct cluster *cluster =
-      calloc(1, sizeof *cluster + n * sizeof *cluster->blocks);
+      host_new(1, sizeof *cluster + n * sizeof *cluster->blocks);
 
-  if (cluster == NULL)
-    abort();
   cluster->n = n;
   for (unsigned i = 0; i < 3; i++) {
     first[i] = (uint32_t)(number % (grid[i] / extent[i])) * extent[i];

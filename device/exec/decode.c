@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../small_limits.h"
+#include "../support/small_limits.h"
 #include "../ptx/scope.h"
+#include "../support/host_memory.h"
 #include "cfg.h"
 #include "special.h"
 #include "stack.h"
@@ -38,9 +39,7 @@ struct step *decode_emit(struct decoder *d, step_function *run)
 
   if (d->n_steps == d->capacity) {
     d->capacity = d->capacity == 0 ? LIMIT(64, 1) : 2 * d->capacity;
-    d->steps = realloc(d->steps, d->capacity * sizeof *d->steps);
-    if (d->steps == NULL)
-      abort();
+    d->steps = host_grow(d->steps, d->capacity, sizeof *d->steps);
   }
   s = &d->steps[d->n_steps++];
   memset(s, 0, sizeof *s);
@@ -76,11 +75,9 @@ static void grow_constants(struct decoder *d)
                                             : 2 * d->constant_table_size;
 
   free(d->constant_table);
-  d->constant_table = calloc(size, sizeof *d->constant_table);
+  d->constant_table = host_new(size, sizeof *d->constant_table);
   d->constant_table_size = size;
-  d->constants = realloc(d->constants, size / 2 * sizeof *d->constants);
-  if (d->constant_table == NULL || d->constants == NULL)
-    abort();
+  d->constants = host_grow(d->constants, size / 2, sizeof *d->constants);
   for (size_t i = 0; i < d->n_constants; i++) {
     size_t at = constant_hash(d->constants[i].value, d->constants[i].bytes);
 
@@ -537,7 +534,7 @@ static void place_registers(struct decoder *d)
 {
   const struct ptx_function *ptx = d->ptx;
 
-  d->register_offset = calloc(ptx->n_registers + 1, sizeof(uint32_t));
+  d->register_offset = host_new(ptx->n_registers + 1, sizeof(uint32_t));
   d->frame_bytes = sizeof(uint32_t); /* SLOT_TRUE */
   for (int predicates = 1; predicates >= 0; predicates--)
     for (unsigned i = 0; i < ptx->n_registers; i++) {
@@ -559,10 +556,8 @@ static struct record *new_record(struct decoder *d)
   if (program->n_records == program->record_capacity) {
     program->record_capacity =
         program->record_capacity == 0 ? LIMIT(256, 1) : 2 * program->record_capacity;
-    program->records = realloc(program->records, program->record_capacity *
-                                                     sizeof(struct record));
-    if (program->records == NULL)
-      abort();
+    program->records = host_grow(program->records, program->record_capacity,
+                                 sizeof(struct record));
   }
   d->record = (uint32_t)program->n_records;
   memset(&program->records[d->record], 0, sizeof(struct record));
@@ -626,10 +621,8 @@ static void decode_block(struct decoder *d, uint32_t index, bool is_join)
 /* A block where lanes may meet: some branch's join, or behind a call. */
 static bool *find_meeting_points(const struct function *function)
 {
-  bool *meets = calloc(function->n_blocks + 1, sizeof *meets);
+  bool *meets = host_new(function->n_blocks + 1, sizeof *meets);
 
-  if (meets == NULL)
-    abort();
   for (uint32_t b = 0; b + 1 < function->n_blocks; b++) {
     const struct basic_block *block = &function->blocks[b];
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/host_memory.h"
+
 enum { SUCCESS = 0, INVALID_VALUE = 1 };
 
 static const struct device_answers *answers_of(const struct warp *w)
@@ -83,7 +85,7 @@ static uint64_t text_on_device(const char *text, int device)
   for (t = texts; t != NULL; t = t->next)
     if (t->text == text && t->device == device)
       break;
-  if (t == NULL && (t = calloc(1, sizeof *t)) != NULL) {
+  if (t == NULL && (t = host_try_new(1, sizeof *t)) != NULL) {
     t->text = text;
     t->device = device;
     t->next = texts;

@@ -4,7 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../small_limits.h"
+#include "../support/small_limits.h"
+#include "../support/host_memory.h"
 #include "block.h"
 #include "call_stack.h"
 #include "checked.h"
@@ -110,9 +111,7 @@ static void add_resident(struct worker *worker, struct residents *r)
   }
   if (r->n == r->capacity) {
     r->capacity = r->capacity == 0 ? FIRST_RESIDENTS : 2 * r->capacity;
-    r->blocks = realloc(r->blocks, r->capacity * sizeof *r->blocks);
-    if (r->blocks == NULL)
-      abort();
+    r->blocks = host_grow(r->blocks, r->capacity, sizeof *r->blocks);
   }
   endless_begin(block);
   r->at = r->n;
@@ -169,17 +168,12 @@ static void prepare_worker(struct grid *grid, unsigned index)
   worker->grid = grid;
   worker->index = index;
   worker->generation = memory_generation();
-  worker->counts = calloc(n, sizeof *worker->counts);
-  worker->classes = calloc(n, sizeof *worker->classes);
-  worker->ranges = calloc(n, sizeof *worker->ranges);
-  worker->patterns = aligned_alloc(LANE_ALIGNMENT,
-                                   BANK_PATTERNS * sizeof *worker->patterns);
-  worker->seen_turns = calloc(grid->n_workers, sizeof *worker->seen_turns);
-  if (worker->counts == NULL || worker->classes == NULL ||
-      worker->ranges == NULL || worker->patterns == NULL ||
-      worker->seen_turns == NULL)
-    abort();
-  memset(worker->patterns, 0, BANK_PATTERNS * sizeof *worker->patterns);
+  worker->counts = host_new(n, sizeof *worker->counts);
+  worker->classes = host_new(n, sizeof *worker->classes);
+  worker->ranges = host_new(n, sizeof *worker->ranges);
+  worker->patterns = host_new_aligned(
+      LANE_ALIGNMENT, BANK_PATTERNS * sizeof *worker->patterns);
+  worker->seen_turns = host_new(grid->n_workers, sizeof *worker->seen_turns);
 }
 
 static void release_worker(struct worker *worker)
@@ -241,9 +235,7 @@ static void prepare_grid(struct grid *grid, const struct launch *launch)
   if (grid->function->reserves_shared)
     grid->shared_bytes =
         ((grid->shared_bytes + 127) & ~UINT32_C(127)) + RESERVED_SHARED;
-  grid->parameters = calloc(1, kernel->parameter_bytes + 1);
-  if (grid->parameters == NULL)
-    abort();
+  grid->parameters = host_new(1, kernel->parameter_bytes + 1);
   if (kernel->parameter_bytes > 0)
     memcpy(grid->parameters, launch->parameters, kernel->parameter_bytes);
   pthread_mutex_init(&grid->lock, NULL);
@@ -288,9 +280,7 @@ int launch_run(const struct launch *wanted, struct launch_counts *counts,
       launch.cluster[i] = 1;
   prepare_grid(&grid, &launch);
   grid.n_workers = workers_for(&launch, grid.n_clusters);
-  grid.workers = calloc(grid.n_workers, sizeof *grid.workers);
-  if (grid.workers == NULL)
-    abort();
+  grid.workers = host_new(grid.n_workers, sizeof *grid.workers);
   for (unsigned i = 0; i < grid.n_workers; i++)
     prepare_worker(&grid, i);
   overtime_begin(&grid);

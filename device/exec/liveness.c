@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../ptx/pattern.h"
+#include "../support/host_memory.h"
 #include "cfg.h"
 
 enum { ALWAYS = 4, MOST = 255 }; /* stack pointer, addresses of constants */
@@ -147,11 +148,9 @@ uint32_t liveness_registers(const struct function *function)
   uint32_t most;
 
   l.words = function->ptx->n_registers / 64 + 1;
-  l.in = calloc(function->n_blocks * l.words, sizeof *l.in);
-  l.now = calloc(l.words, sizeof *l.now);
-  l.successors = calloc(function->n_blocks + 2, sizeof *l.successors);
-  if (l.in == NULL || l.now == NULL || l.successors == NULL)
-    abort();
+  l.in = host_new(function->n_blocks * l.words, sizeof *l.in);
+  l.now = host_new(l.words, sizeof *l.now);
+  l.successors = host_new(function->n_blocks + 2, sizeof *l.successors);
   while (pass(&l))
     continue;
   most = most_alive(&l) + ALWAYS;

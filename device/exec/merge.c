@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/host_memory.h"
+
 static void add(struct instruction_counts *to,
                 const struct instruction_counts *from)
 {
@@ -60,9 +62,7 @@ void merge_counts(const struct grid *grid, struct launch_counts *counts)
     if (wanted(grid, program->functions[f]))
       n += program->functions[f]->n_records;
   counts->n_records = 0;
-  counts->records = calloc(n + 1, sizeof *counts->records);
-  if (counts->records == NULL)
-    abort();
+  counts->records = host_new(n + 1, sizeof *counts->records);
   for (size_t f = 0; f < program->n_functions; f++) {
     const struct function *function = program->functions[f];
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "../memory/memory.h"
+#include "../support/host_memory.h"
 
 enum { TAIL_LAUNCH = 3 }; /* cudaStreamTailLaunch */
 
@@ -15,7 +16,7 @@ uint64_t nested_prepare(const struct kernel *kernel, int device,
                         uint32_t shared_bytes)
 {
   struct kernel_info info;
-  struct nested *n = calloc(1, sizeof *n);
+  struct nested *n = host_try_new(1, sizeof *n);
 
   kernel_describe(kernel, &info);
   if (n == NULL)
@@ -67,7 +68,7 @@ bool nested_launch(uint64_t parameters, uint64_t stream)
 
 static bool append_new(struct nested wanted, uint64_t stream)
 {
-  struct nested *n = malloc(sizeof *n);
+  struct nested *n = host_try_new(1, sizeof *n);
 
   if (n == NULL)
     return false;

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../small_limits.h"
+#include "../support/small_limits.h"
+#include "../support/host_memory.h"
 #include "control.h"
 #include "trace.h"
 
@@ -16,10 +17,7 @@ static void *take_or_allocate(void *free_list, size_t bytes)
     memcpy(list, taken, sizeof *list);
     return taken;
   }
-  taken = malloc(bytes);
-  if (taken == NULL)
-    abort();
-  return taken;
+  return host_new(1, bytes);
 }
 
 struct path *path_new(struct warp *w, uint32_t mask, const struct step *pc,
@@ -249,9 +247,7 @@ struct frame *frame_new(struct worker *worker,
     size_t size = (sizeof *frame + bytes + FRAME_SPARE) &
                   ~(size_t)(LANE_ALIGNMENT - 1);
 
-    frame = aligned_alloc(LANE_ALIGNMENT, size);
-    if (frame == NULL)
-      abort();
+    frame = host_new_aligned(LANE_ALIGNMENT, size);
     frame->bytes = size - sizeof *frame;
   }
   memset(frame->registers, 0, bytes);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../ptx/scope.h"
+#include "../support/host_memory.h"
 #include "builtin.h"
 #include "call_stack.h"
 #include "checked.h"
@@ -122,9 +123,7 @@ static bool prepare(struct program *program, const struct program *beside,
     if (function->ptx->is_entry)
       add_kernel(program, function);
   }
-  program->breaks = calloc(program->n_records + 1, sizeof *program->breaks);
-  if (program->breaks == NULL)
-    abort();
+  program->breaks = host_new(program->n_records + 1, sizeof *program->breaks);
   call_stack_program(program);
   checked_program(program);
   trace_program(program);
@@ -142,10 +141,7 @@ struct program *program_load_beside(const char *ptx, size_t bytes, int device,
                                     struct program_error *error)
 {
   struct ptx_error syntax = { 0, "" };
-  struct program *program = calloc(1, sizeof *program);
-
-  if (program == NULL)
-    abort();
+  struct program *program = host_new(1, sizeof *program);
   program->device = device;
   program->module = ptx_parse(ptx, bytes, &syntax);
   if (program->module == NULL) {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "../small_limits.h"
+#include "../support/small_limits.h"
 #include "async.h"
 #include "path.h"
 

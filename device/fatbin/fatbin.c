@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/host_memory.h"
 #include "readable.h"
 
 /* Layout as nvcc 13.0 writes it; all numbers little-endian.
@@ -143,7 +144,7 @@ static bool decompress(const struct fatbin_entry *entry, uint8_t *out,
 char *fatbin_extract(const struct fatbin_entry *entry, size_t *bytes,
                      struct fatbin_error *error)
 {
-  char *text = malloc(entry->plain_bytes + 1);
+  char *text = host_try_new(entry->plain_bytes + 1, 1);
   if (text == NULL) {
     snprintf(error->message, sizeof error->message, "out of memory");
     return NULL;

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../small_limits.h"
+#include "../support/small_limits.h"
+#include "../support/host_memory.h"
 
 #define N_FREED LIMIT(1024, 4)
 
@@ -37,7 +38,8 @@ bool table_insert(struct allocation_table *table, struct allocation row)
 {
   if (table->n_rows == table->capacity) {
     size_t n = table->capacity ? 2 * table->capacity : 64;
-    struct allocation *rows = realloc(table->rows, n * sizeof *rows);
+    struct allocation *rows =
+        host_try_grow(table->rows, n, sizeof *rows);
     if (rows == NULL)
       return false;
     table->rows = rows;

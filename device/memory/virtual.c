@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/host_memory.h"
 #include "arena.h"
 
 struct range {
@@ -54,7 +55,7 @@ static bool insert(struct range range)
 {
   if (n_ranges == capacity) {
     size_t larger = 2 * capacity + 16;
-    struct range *moved = realloc(ranges, larger * sizeof *moved);
+    struct range *moved = host_try_grow(ranges, larger, sizeof *moved);
     if (moved == NULL)
       return false;
     ranges = moved;

@@ -1,10 +1,10 @@
 #include "arena.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../small_limits.h"
+#include "../support/small_limits.h"
+#include "../support/host_memory.h"
 
 enum { CHUNK_BYTES = LIMIT(1 << 16, 16) };
 
@@ -16,12 +16,8 @@ struct ptx_chunk {
 
 static struct ptx_chunk *new_chunk(struct ptx_arena *arena, size_t bytes)
 {
-  struct ptx_chunk *chunk = calloc(1, sizeof *chunk + bytes);
+  struct ptx_chunk *chunk = host_new(1, sizeof *chunk + bytes);
 
-  if (chunk == NULL) {
-    fputs("software device: out of host memory\n", stderr);
-    abort();
-  }
   chunk->bytes = bytes;
   chunk->next = arena->chunks;
   arena->chunks = chunk;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../count/counts.h"
+#include "../support/source_line.h"
 #include "arena.h"
 #include "types.h"
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/host_memory.h"
+
 void ptx_fail(struct ptx_parser *parser, const char *format, ...)
 {
   va_list arguments;
@@ -277,7 +279,7 @@ static bool parse_module(struct ptx_parser *parser)
 struct ptx_module *ptx_parse(const char *text, size_t bytes,
                              struct ptx_error *error)
 {
-  struct ptx_module *module = calloc(1, sizeof *module);
+  struct ptx_module *module = host_try_new(1, sizeof *module);
   struct ptx_parser parser = { .module = module, .error = error };
 
   if (module == NULL) {

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../support/host_memory.h"
+
 static void complain(const char *path, const char *what)
 {
   fprintf(stderr, "softdevice: %s: cannot %s: %s\n", path, what,
@@ -32,8 +34,8 @@ void report_file_open(struct report_file *file, const char *variable)
     return;
   }
   size_t n = strlen(path) + 32;
-  file->path = strdup(path);
-  file->temporary = malloc(n);
+  file->path = host_try_copy(path);
+  file->temporary = host_try_new(n, 1);
   file->owner = (int)getpid();
   if (file->path == NULL || file->temporary == NULL)
     return;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/host_memory.h"
+
 static int compare(const struct line_totals *row, const char *file,
                    unsigned line)
 {
@@ -16,13 +18,14 @@ static bool insert(struct line_table *table, size_t index, const char *file,
 {
   if (table->n_rows == table->capacity) {
     size_t n = table->capacity ? 2 * table->capacity : 64;
-    struct line_totals *rows = realloc(table->rows, n * sizeof *rows);
+    struct line_totals *rows =
+        host_try_grow(table->rows, n, sizeof *rows);
     if (rows == NULL)
       return false;
     table->rows = rows;
     table->capacity = n;
   }
-  char *copy = strdup(file);
+  char *copy = host_try_copy(file);
   if (copy == NULL)
     return false;
   struct line_totals *row = &table->rows[index];

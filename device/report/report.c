@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../check/demangle.h"
+#include "../support/host_memory.h"
 #include "access.h"
 #include "csv.h"
 #include "file.h"
@@ -58,8 +59,8 @@ static struct kernel_totals *find_kernel(const char *name)
   struct kernel_totals **link = &kernels;
   while (*link != NULL && strcmp((*link)->name, name) != 0)
     link = &(*link)->next;
-  if (*link == NULL && (*link = calloc(1, sizeof **link)) != NULL &&
-      ((*link)->name = strdup(name)) == NULL) {
+  if (*link == NULL && (*link = host_try_new(1, sizeof **link)) != NULL &&
+      ((*link)->name = host_try_copy(name)) == NULL) {
     free(*link);
     *link = NULL;
   }

@@ -9,6 +9,7 @@
 #include "graph/capture.h"
 #include "state.h"
 #include "stream.h"
+#include "../support/host_memory.h"
 
 struct event {
   unsigned flags;
@@ -44,7 +45,7 @@ static cudaError_t create(cudaEvent_t *event, unsigned flags)
                    cudaEventInterprocess;
   if (event == NULL || (flags & ~known) != 0)
     return cudaErrorInvalidValue;
-  struct event *e = calloc(1, sizeof *e);
+  struct event *e = host_try_new(1, sizeof *e);
   if (e == NULL)
     return cudaErrorMemoryAllocation;
   e->flags = flags;

@@ -9,6 +9,7 @@
 #include "../exec/nested.h"
 #include "../memory/memory.h"
 #include "../report/report.h"
+#include "../support/host_memory.h"
 #include "api_check.h"
 #include "copy.h"
 #include "graph/capture.h"
@@ -45,7 +46,7 @@ static cudaError_t error_of_fault(enum fault_kind kind)
 /* The arguments, each at the offset that the kernel expects. */
 static unsigned char *pack(const struct kernel_info *info, void **arguments)
 {
-  unsigned char *block = calloc(1, info->parameter_bytes + 1u);
+  unsigned char *block = host_try_new(1, info->parameter_bytes + 1u);
   for (unsigned i = 0; block != NULL && i < info->n_parameters; i++)
     memcpy(block + info->parameters[i].offset, arguments[i],
            info->parameters[i].bytes);

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/host_memory.h"
+
 struct statement {
   const char *start, *end;
   const char *name; /* what it declares or defines; NULL: a directive */
@@ -146,10 +148,8 @@ static void add(struct text *text, const struct statement *s)
 {
   if (text->n == text->capacity) {
     text->capacity = text->capacity == 0 ? 64 : 2 * text->capacity;
-    text->statements = realloc(text->statements,
-                               text->capacity * sizeof *text->statements);
-    if (text->statements == NULL)
-      abort();
+    text->statements = host_grow(text->statements, text->capacity,
+                                 sizeof *text->statements);
   }
   text->statements[text->n++] = *s;
   if (s->name != NULL && !s->is_extern && begins(s->name, "__cudaCDP2"))
@@ -248,10 +248,10 @@ char *link_ptx(char *const *given, size_t n)
 {
   char *linked = NULL;
   size_t bytes, written = 0;
-  struct text *texts = calloc(n, sizeof *texts);
+  struct text *texts = host_new(n, sizeof *texts);
   FILE *out = open_memstream(&linked, &bytes);
-  if (texts == NULL || out == NULL)
-    abort();
+  if (out == NULL)
+    host_out_of_memory();
   for (size_t i = 0; i < n; i++)
     split(&texts[i], given[i]);
   for (size_t i = 0; i < n; i++) {

@@ -7,6 +7,7 @@
 
 #include "../exec/share.h"
 #include "../fatbin/fatbin.h"
+#include "../support/host_memory.h"
 #include "link.h"
 #include "state.h"
 
@@ -82,7 +83,7 @@ static cudaError_t link_parts(const void *const *parts, char **ptx)
   size_t n = 0, n_texts = 0;
   while (parts[n] != NULL)
     n++;
-  char **texts = calloc(n + 1, sizeof *texts);
+  char **texts = host_try_new(n + 1, sizeof *texts);
   if (texts == NULL)
     return cudaErrorMemoryAllocation;
   for (size_t i = 0; i < n; i++) {

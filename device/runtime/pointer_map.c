@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../support/host_memory.h"
+
 static size_t slot_of(const struct pointer_map *map, const void *key)
 {
   uint64_t hash = (uint64_t)(uintptr_t)key * UINT64_C(0x9E3779B97F4A7C15);
@@ -24,11 +26,7 @@ static void grow(struct pointer_map *map)
 {
   struct pointer_map bigger = {.capacity =
                                    map->capacity ? 2 * map->capacity : 64};
-  bigger.pairs = calloc(bigger.capacity, sizeof *bigger.pairs);
-  if (bigger.pairs == NULL) {
-    fputs("softdevice: out of memory\n", stderr);
-    abort();
-  }
+  bigger.pairs = host_new(bigger.capacity, sizeof *bigger.pairs);
   for (size_t i = 0; i < map->capacity; i++)
     if (map->pairs[i].value != NULL)
       pointer_map_set(&bigger, map->pairs[i].key, map->pairs[i].value);

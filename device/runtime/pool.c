@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../memory/memory.h"
+#include "../support/host_memory.h"
 #include "config.h"
 #include "graph/capture.h"
 #include "host_fault.h"
@@ -109,7 +110,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool,
   }
   if (error != cudaSuccess)
     return state_leave(error);
-  struct memory_pool *made = calloc(1, sizeof *made);
+  struct memory_pool *made = host_try_new(1, sizeof *made);
   if (made == NULL)
     return state_leave(cudaErrorMemoryAllocation);
   *made = (struct memory_pool){.device = properties->location.id,
@@ -350,7 +351,7 @@ static struct piece *piece_at(const void *address)
 
 static void *take(size_t bytes, int device, struct memory_pool *pool)
 {
-  struct piece *piece = calloc(1, sizeof *piece);
+  struct piece *piece = host_try_new(1, sizeof *piece);
   if (piece == NULL)
     return NULL;
   piece->address =

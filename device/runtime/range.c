@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "../support/host_memory.h"
+
 /* Newest first. One that a newer one covers wholly is gone. */
 struct said {
   uint64_t serial, start, end;
@@ -33,9 +35,7 @@ static void forget_covered(const struct said *by)
 void range_set(uint64_t serial, uint64_t start, uint64_t end, int fact,
                struct cudaMemLocation value)
 {
-  struct said *s = malloc(sizeof *s);
-  if (s == NULL)
-    abort();
+  struct said *s = host_new(1, sizeof *s);
   *s = (struct said){serial, start, end, fact, value, NULL};
   pthread_mutex_lock(&lock);
   forget_covered(s);

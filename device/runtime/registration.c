@@ -9,22 +9,14 @@
 #include "pointer_map.h"
 #include "registry.h"
 #include "state.h"
+#include "../support/host_memory.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pointer_map functions, variables;
 static struct module *modules;
 
-static void *new_or_die(size_t bytes) {
-  void *p = calloc(1, bytes);
-  if (p == NULL) {
-    fputs("softdevice: out of memory\n", stderr);
-    abort();
-  }
-  return p;
-}
-
 void **__cudaRegisterFatBinary(void *wrapper) {
-  struct module *module = new_or_die(sizeof *module);
+  struct module *module = host_new(1, sizeof *module);
   module->wrapper = wrapper;
   pthread_mutex_lock(&lock);
   module->next = modules;
@@ -42,7 +34,7 @@ void __cudaRegisterFunction(void **handle, const char *host_function,
   (void)device_function, (void)thread_limit, (void)tid, (void)bid;
   (void)block, (void)grid, (void)warp_size;
   struct module *module = (struct module *)handle;
-  struct function *function = new_or_die(sizeof *function);
+  struct function *function = host_new(1, sizeof *function);
   function->module = module;
   function->name = name;
   pthread_mutex_lock(&lock);
@@ -55,7 +47,7 @@ void __cudaRegisterFunction(void **handle, const char *host_function,
 
 static void add_variable(struct module *module, const void *host,
                          const char *name, void **host_pointer) {
-  struct variable *variable = new_or_die(sizeof *variable);
+  struct variable *variable = host_new(1, sizeof *variable);
   variable->module = module;
   variable->name = name;
   variable->host_pointer = host_pointer;

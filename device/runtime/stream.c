@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "../memory/memory.h"
+#include "../support/host_memory.h"
 #include "graph/capture.h"
 #include "state.h"
 
@@ -58,8 +59,8 @@ bool stream_is_valid(cudaStream_t stream)
 static struct capture_point *point_of_thread(void)
 {
   static _Thread_local struct capture_point *point;
-  if (point == NULL && (point = calloc(1, sizeof *point)) == NULL)
-    abort();
+  if (point == NULL)
+    point = host_new(1, sizeof *point);
   return point;
 }
 
@@ -111,7 +112,7 @@ static cudaError_t create(cudaStream_t *stream, unsigned flags,
 {
   if (stream == NULL || flags > cudaStreamNonBlocking)
     return cudaErrorInvalidValue;
-  struct stream *s = calloc(1, sizeof *s);
+  struct stream *s = host_try_new(1, sizeof *s);
   if (s == NULL)
     return cudaErrorMemoryAllocation;
   s->priority = clamp_priority(priority);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/host_memory.h"
 #include "../texture/descriptor.h"
 #include "array.h"
 #include "property.h"
@@ -134,7 +135,7 @@ static cudaError_t open_object(unsigned long long *object,
                                struct descriptor *d,
                                const struct source *source)
 {
-  d->source = malloc(sizeof *source);
+  d->source = host_try_new(1, sizeof *source);
   if (d->source == NULL)
     return cudaErrorMemoryAllocation;
   memcpy(d->source, source, sizeof *source);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "../memory/memory.h"
+#include "../support/host_memory.h"
 
 enum { ALIGNMENT = 512 };
 
@@ -28,7 +29,7 @@ static bool lay_out(struct image *image)
 
 struct cuda_array *array_create(const struct cuda_array *wanted)
 {
-  struct cuda_array *array = malloc(sizeof *array);
+  struct cuda_array *array = host_try_new(1, sizeof *array);
 
   if (array == NULL)
     return NULL;

@@ -4,6 +4,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "../support/host_memory.h"
+
 /* A destroyed object's room goes to the next one, so that a kernel that
  * still runs reads a descriptor in any case. */
 enum { MOST = 1 << 20 };
@@ -30,7 +32,7 @@ uint64_t descriptor_open(const struct descriptor *descriptor)
   pthread_mutex_lock(&lock);
   n = free_number();
   if (n < MOST && rooms[n] == NULL)
-    rooms[n] = malloc(sizeof *descriptor);
+    rooms[n] = host_try_new(1, sizeof *descriptor);
   if (n == MOST || rooms[n] == NULL) {
     pthread_mutex_unlock(&lock);
     return 0;

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/host_memory.h"
+
 static const char *const patterns[] = {
 #define PATTERN(name, pattern, ...) pattern,
 #define LANE1 PATTERN
@@ -86,7 +88,7 @@ static bool supported(const char *opcode)
 static char *read_file(const char *name)
 {
   FILE *file = fopen(name, "rb");
-  char *text = calloc(1, 1 << 20);
+  char *text = host_try_new(1, 1 << 20);
 
   if (file == NULL || text == NULL) {
     fprintf(stderr, "ptx_coverage: cannot read %s\n", name);

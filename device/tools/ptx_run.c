@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/host_memory.h"
 #include "ptx_machine.h"
 
 enum { MAX_BUFFERS = 16, MAX_WORDS = 600 };
@@ -126,11 +127,7 @@ static const char *value_word(char **words, size_t n, size_t i, char *number)
 
 static uint8_t *values_of(const struct buffer *b)
 {
-  uint8_t *values = malloc(b->n * b->bytes + 1);
-
-  if (values == NULL)
-    abort();
-  return values;
+  return host_new(b->n * b->bytes + 1, 1);
 }
 
 static void do_buffer(char **words, size_t n)
@@ -363,9 +360,7 @@ char *ptx_read_file(const char *name, size_t *bytes)
     usage("cannot open ", name);
   do {
     capacity = capacity == 0 ? 1 << 16 : 2 * capacity;
-    text = realloc(text, capacity);
-    if (text == NULL)
-      abort();
+    text = host_grow(text, capacity, 1);
     n += fread(text + n, 1, capacity - n - 1, file);
   } while (n == capacity - 1);
   fclose(file);

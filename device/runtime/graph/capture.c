@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../support/host_memory.h"
 #include "../state.h"
 #include "../stream.h"
 
@@ -65,9 +66,7 @@ static void add_node(struct capture_point *point, struct graph_node *node)
     if (point->nodes[i] == node)
       return;
   struct graph_node **grown =
-      realloc(point->nodes, (point->n + 1) * sizeof *grown);
-  if (grown == NULL)
-    abort();
+      host_grow(point->nodes, point->n + 1, sizeof *grown);
   point->nodes = grown;
   point->nodes[point->n++] = node;
 }
@@ -343,9 +342,7 @@ static cudaError_t begin(cudaStream_t stream, struct graph *graph,
     return cudaErrorStreamCaptureUnsupported;
   if (point->capture != NULL)
     return cudaErrorIllegalState;
-  struct capture *capture = calloc(1, sizeof *capture);
-  if (capture == NULL)
-    abort();
+  struct capture *capture = host_new(1, sizeof *capture);
   capture->graph = graph != NULL ? graph : graph_new();
   capture->owns_graph = graph == NULL;
   capture->mode = mode;

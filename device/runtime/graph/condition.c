@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "../../memory/memory.h"
+#include "../../support/host_memory.h"
 #include "../state.h"
 #include "graph.h"
 
@@ -33,7 +34,7 @@ static cudaError_t create(uint64_t *handle, const struct graph *graph,
   if (handle == NULL || !graph_is_valid(graph) ||
       flags > cudaGraphCondAssignDefault)
     return cudaErrorInvalidValue;
-  struct condition *c = calloc(1, sizeof *c);
+  struct condition *c = host_try_new(1, sizeof *c);
   if (c == NULL)
     return cudaErrorMemoryAllocation;
   *c = (struct condition){
@@ -88,13 +89,13 @@ cudaError_t work_condition(struct cudaConditionalNodeParams *condition,
   work->condition.type = condition->type;
   work->condition.n_bodies = condition->size;
   work->condition.bodies =
-      calloc(condition->size, sizeof *work->condition.bodies);
+      host_try_new(condition->size, sizeof *work->condition.bodies);
   if (work->condition.bodies == NULL)
     return cudaErrorMemoryAllocation;
   for (unsigned i = 0; i < condition->size; i++) {
     struct graph *body = graph_new();
     if (body == NULL)
-      abort();
+      host_out_of_memory();
     body->is_part = true;
     work->condition.bodies[i] = body;
   }
@@ -105,9 +106,7 @@ cudaError_t work_condition(struct cudaConditionalNodeParams *condition,
 void condition_clone(const struct work *from, struct work *to)
 {
   unsigned n = from->condition.n_bodies;
-  to->condition.bodies = calloc(n, sizeof *to->condition.bodies);
-  if (to->condition.bodies == NULL)
-    abort();
+  to->condition.bodies = host_new(n, sizeof *to->condition.bodies);
   for (unsigned i = 0; i < n; i++) {
     to->condition.bodies[i] = graph_copy(from->condition.bodies[i]);
     to->condition.bodies[i]->is_part = true;

@@ -1,6 +1,7 @@
 /* Instantiated graphs: a copy of a graph, run node by node. */
 #include <stdlib.h>
 
+#include "../../support/host_memory.h"
 #include "../config.h"
 #include "../state.h"
 #include "../stream.h"
@@ -72,7 +73,7 @@ bool graph_order(struct graph *graph, struct graph_node **order,
 
 static bool has_order(struct graph *graph)
 {
-  struct graph_node **order = calloc(graph->n_nodes + 1, sizeof *order);
+  struct graph_node **order = host_try_new(graph->n_nodes + 1, sizeof *order);
   bool has = order != NULL && graph_order(graph, order, 0);
   free(order);
   return has;
@@ -89,7 +90,7 @@ static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
             "graphs that kernels launch are not supported");
     return cudaErrorNotSupported;
   }
-  *exec = calloc(1, sizeof **exec);
+  *exec = host_try_new(1, sizeof **exec);
   if (*exec == NULL)
     return cudaErrorMemoryAllocation;
   (*exec)->graph = graph_copy(graph);
@@ -181,7 +182,7 @@ static cudaError_t run_node(const struct work *work)
  * build graphs. */
 static cudaError_t run_graph(struct graph *graph)
 {
-  struct graph_node **order = calloc(graph->n_nodes + 1, sizeof *order);
+  struct graph_node **order = host_try_new(graph->n_nodes + 1, sizeof *order);
   cudaError_t error = order != NULL ? cudaSuccess : cudaErrorMemoryAllocation;
   if (order != NULL)
     graph_order(graph, order, config()->order_seed);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../support/host_memory.h"
 #include "../state.h"
 #include "user_object.h"
 
@@ -22,7 +23,7 @@ void graph_unlock(void)
 
 struct graph *graph_new(void)
 {
-  struct graph *graph = calloc(1, sizeof *graph);
+  struct graph *graph = host_try_new(1, sizeof *graph);
   if (graph == NULL)
     return NULL;
   graph->last = &graph->first;
@@ -91,18 +92,14 @@ void graph_connect(struct graph_node *from, struct graph_node *to)
   if (depends(to, from))
     return;
   struct graph_node **grown =
-      realloc(to->before, (to->n_before + 1) * sizeof *grown);
-  if (grown == NULL)
-    abort();
+      host_grow(to->before, to->n_before + 1, sizeof *grown);
   to->before = grown;
   to->before[to->n_before++] = from;
 }
 
 static struct graph_node *append(struct graph *graph)
 {
-  struct graph_node *node = calloc(1, sizeof *node);
-  if (node == NULL)
-    abort();
+  struct graph_node *node = host_new(1, sizeof *node);
   node->graph = graph;
   *graph->last = node;
   graph->last = &node->next;
@@ -130,7 +127,7 @@ struct graph *graph_copy(struct graph *graph)
 {
   struct graph *copy = graph_new();
   if (copy == NULL)
-    abort();
+    host_out_of_memory();
   copy->origin = graph;
   for (struct graph_node *n = graph->first; n != NULL; n = n->next) {
     struct graph_node *twin = append(copy);

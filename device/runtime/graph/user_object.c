@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "../../support/host_memory.h"
 #include "../state.h"
 
 struct user_object {
@@ -70,9 +71,7 @@ static void hold(struct graph *graph, struct user_object *object,
 {
   struct user_reference *r = reference_of(graph, object);
   if (r == NULL) {
-    r = calloc(1, sizeof *r);
-    if (r == NULL)
-      abort();
+    r = host_new(1, sizeof *r);
     r->object = object;
     r->next = graph->user_references;
     graph->user_references = r;
@@ -123,7 +122,7 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *data,
     error = cudaErrorInvalidValue;
   if (error != cudaSuccess)
     return state_leave(error);
-  struct user_object *made = calloc(1, sizeof *made);
+  struct user_object *made = host_try_new(1, sizeof *made);
   if (made == NULL)
     return state_leave(cudaErrorMemoryAllocation);
   made->data = data;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../../memory/memory.h"
+#include "../../support/host_memory.h"
 #include "../copy.h"
 #include "../event.h"
 #include "../launch.h"
@@ -16,9 +17,7 @@
 /* Pointers and what they point to, in one piece of memory. */
 static void **new_arguments(unsigned n, size_t bytes)
 {
-  void **arguments = calloc(1, n * sizeof *arguments + bytes + 1);
-  if (arguments == NULL)
-    abort();
+  void **arguments = host_new(1, n * sizeof *arguments + bytes + 1);
   return arguments;
 }
 
@@ -82,7 +81,7 @@ cudaError_t work_kernel(const struct cudaKernelNodeParams *params,
   if (error != cudaSuccess)
     return error;
   kernel_describe(kernel, &info);
-  void **room = calloc(info.n_parameters + 1u, sizeof *room);
+  void **room = host_try_new(info.n_parameters + 1u, sizeof *room);
   if (room == NULL)
     return cudaErrorMemoryAllocation;
   if (request.arguments == NULL)

@@ -1,0 +1,33 @@
+/* Host memory for the device's own data. What a program asks the device for is
+ * elsewhere, in memory/.
+ *
+ * There are two ways to run out of it. A call of the CUDA APIs can answer
+ * cudaErrorMemoryAllocation, so it uses the functions with `try` in their
+ * name, which return NULL. In the middle of a launch no answer is left: the
+ * other functions say so on stderr and end the process. New memory is zeroed
+ * unless it says otherwise. Everything is given back with free(). */
+#ifndef DEVICE_SUPPORT_HOST_MEMORY_H
+#define DEVICE_SUPPORT_HOST_MEMORY_H
+
+#include <stddef.h>
+
+void *host_new(size_t n, size_t bytes);
+void *host_try_new(size_t n, size_t bytes);
+
+/* Begins at a multiple of `alignment`, which is a power of two. The second one
+ * isn't zeroed, so that parts of it that are never used cost nothing. */
+void *host_new_aligned(size_t alignment, size_t bytes);
+void *host_take_aligned(size_t alignment, size_t bytes);
+
+/* `old` with space for `n` items of `bytes` bytes; what is added isn't zeroed.
+ * If the `try` variant returns NULL, `old` is as it was. */
+void *host_grow(void *old, size_t n, size_t bytes);
+void *host_try_grow(void *old, size_t n, size_t bytes);
+
+char *host_copy(const char *text);
+char *host_try_copy(const char *text);
+
+/* For what other functions allocate, such as open_memstream. */
+_Noreturn void host_out_of_memory(void);
+
+#endif

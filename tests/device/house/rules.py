@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Rules of the software device's source tree that no compiler checks.
+
+A room, that is a folder of device/, includes only the rooms that it may know.
+MAY_KNOW is the drawing of device/README.md, section "Inside", as data. Host
+memory comes from support/host_memory.h alone.
+
+Usage: rules.py DEVICE_FOLDER. Prints each violation as FILE:LINE: and ends
+with status 1 if there is one.
+"""
+
+import re
+import sys
+from pathlib import Path
+from typing import Iterator, List
+
+MAY_KNOW = {
+    'support': '',
+    'fatbin': 'support',
+    'ptx': 'support',
+    'memory': 'support',
+    'count': 'support',
+    'texture': 'memory support',
+    'check': 'memory support',
+    'exec': 'check count memory ptx support texture',
+    'report': 'check count exec/launch.h memory support',
+    'runtime': 'check count exec fatbin memory report support texture',
+    'driver': 'runtime/api.h runtime/lend.h support texture/tensor_map.h',
+    'cublas': 'runtime/api.h runtime/lend.h support',
+    'nvrtc': '',
+    'tools': 'exec memory ptx support',
+}
+INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+)"')
+ALLOCATION = re.compile(
+    r'\b(malloc|calloc|realloc|reallocarray|aligned_alloc|posix_memalign'
+    r'|strdup|strndup|asprintf|vasprintf)\s*\(')
+COMMENT = re.compile(r'/\*.*?\*/', re.DOTALL)
+
+
+def without_comments(text: str) -> str:
+    """The same lines, with spaces in place of comments."""
+    return COMMENT.sub(lambda c: re.sub(r'[^\n]', ' ', c.group()), text)
+
+
+def target_of(device: Path, source: Path, name: str) -> str:
+    """The included file, relative to the device's folder."""
+    for folder in (source.parent, device):
+        found = (folder / name).resolve()
+        if found.is_file() and device in found.parents:
+            return found.relative_to(device).as_posix()
+    return ''
+
+
+def complaint(device: Path, source: Path, line: str) -> str:
+    """What is wrong with one line, or nothing."""
+    room = source.relative_to(device).parts[0]
+    included = INCLUDE.match(line)
+    if included:
+        target = target_of(device, source, included.group(1))
+        known = MAY_KNOW[room].split() + [room]
+        if target and target not in known and target.split('/')[0] not in known:
+            return (f'{room}/ may not include {target}. It knows '
+                    f'{MAY_KNOW[room] or "no other room"}: see "Inside" in '
+                    'device/README.md and MAY_KNOW in tests/device/house/rules.py')
+    allocated = ALLOCATION.search(line)
+    if allocated and room != 'support':
+        return (f'{allocated.group(1)}: host memory comes from the functions in '
+                'device/support/host_memory.h, which say when there is none left')
+    return ''
+
+
+def violations(device: Path) -> Iterator[str]:
+    """Everything that breaks a rule."""
+    for source in sorted(device.rglob('*.[ch]')):
+        room = source.relative_to(device).parts[0]
+        if room not in MAY_KNOW:
+            yield (f'{source}:1: no rule says what {room} may include: add it '
+                   'to MAY_KNOW in tests/device/house/rules.py')
+            continue
+        text = without_comments(source.read_text(encoding='utf-8'))
+        for number, line in enumerate(text.splitlines(), 1):
+            wrong = complaint(device, source, line)
+            if wrong:
+                yield f'{source}:{number}: {wrong}'
+
+
+def main(arguments: List[str]) -> int:
+    found = list(violations(Path(arguments[0]).resolve()))
+    print('\n'.join(found) or 'every include and allocation is as it should be')
+    return 1 if found else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))

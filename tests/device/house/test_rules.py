@@ -1,0 +1,68 @@
+"""Planted violations that rules.py has to notice, and what it must accept."""
+
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Dict, List
+
+import rules
+
+
+def violations_of(files: Dict[str, str]) -> List[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        device = Path(folder).resolve() / 'device'
+        for name, text in files.items():
+            (device / name).parent.mkdir(parents=True, exist_ok=True)
+            (device / name).write_text(text, encoding='utf-8')
+        return [v[len(str(device)) + 1:] for v in rules.violations(device)]
+
+
+class Includes(unittest.TestCase):
+    def test_upwards(self) -> None:
+        found = violations_of({
+            'exec/launch.h': '', 'ptx/parser.c': '\n#include "../exec/launch.h"\n'})
+        self.assertEqual(len(found), 1)
+        self.assertTrue(found[0].startswith('ptx/parser.c:2: ptx/ may not '
+                                            'include exec/launch.h'), found)
+
+    def test_by_the_include_folder(self) -> None:
+        found = violations_of({
+            'runtime/state.h': '', 'driver/event.c': '#include "runtime/state.h"'})
+        self.assertEqual(len(found), 1)
+
+    def test_one_header_of_a_room(self) -> None:
+        self.assertEqual(violations_of({
+            'exec/launch.h': '', 'report/access.c': '#include "../exec/launch.h"'}), [])
+        self.assertEqual(len(violations_of({
+            'exec/warp.h': '', 'report/access.c': '#include "../exec/warp.h"'})), 1)
+
+    def test_down_within_and_outside(self) -> None:
+        self.assertEqual(violations_of({
+            'ptx/module.h': '#include <stdio.h>\n#include "types.h"\n',
+            'ptx/types.h': '', 'exec/lanes/memory.c':
+            '#include "../../ptx/module.h"\n#include "cblas.h"\n'}), [])
+
+    def test_in_a_comment(self) -> None:
+        self.assertEqual(violations_of({
+            'exec/launch.h': '',
+            'ptx/parser.c': '/*\n#include "../exec/launch.h"\n*/\n'}), [])
+
+    def test_unknown_room(self) -> None:
+        self.assertEqual(len(violations_of({'attic/box.c': ''})), 1)
+
+
+class Allocations(unittest.TestCase):
+    def test_bare(self) -> None:
+        for call in ('malloc(8)', 'calloc(1, 8)', 'realloc(p, 8)', 'strdup(s)'):
+            found = violations_of({'exec/warp.c': f'void *p = {call};\n'})
+            self.assertEqual(len(found), 1, call)
+            self.assertTrue(found[0].startswith('exec/warp.c:1: '), found)
+
+    def test_allowed(self) -> None:
+        self.assertEqual(violations_of({
+            'support/host_memory.c': 'void *p = calloc(1, 8);\n',
+            'exec/warp.c': '/* malloc(8) */ void *p = host_new(1, 8);\n'}), [])
+
+
+if __name__ == '__main__':
+    unittest.main()
