@@ -12,7 +12,6 @@
 typedef enum {
 #define STATUS(code, name, text) name = code,
 #include "status.def"
-#undef STATUS
 } cublasStatus_t;
 
 typedef struct cublas_handle *cublasHandle_t;

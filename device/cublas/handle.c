@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/host_memory.h"
+
 #define MAGIC 0x5b1a5u
 #define VERSION_MAJOR 13
 #define VERSION_MINOR 1
@@ -165,9 +167,7 @@ API const char *cublasGetStatusName(cublasStatus_t status)
 #define STATUS(code, name, text)                                               \
   case name:                                                                   \
     return #name;
-#include "../support/host_memory.h"
 #include "status.def"
-#undef STATUS
   }
   return "unrecognized status";
 }
@@ -179,7 +179,6 @@ API const char *cublasGetStatusString(cublasStatus_t status)
   case name:                                                                   \
     return text;
 #include "status.def"
-#undef STATUS
   }
   return "unrecognized status";
 }

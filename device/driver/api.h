@@ -13,7 +13,6 @@
 typedef enum CUresult {
 #define ERROR(code, name, text) name = code,
 #include "errors.def"
-#undef ERROR
 } CUresult;
 
 typedef int CUdevice;

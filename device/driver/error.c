@@ -7,7 +7,6 @@ static const struct error_entry {
 } errors[] = {
 #define ERROR(code, name, text) {name, #name, text},
 #include "errors.def"
-#undef ERROR
 };
 
 static const struct error_entry *find(int code)

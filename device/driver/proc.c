@@ -11,7 +11,6 @@ static const struct since {
 } since[] = {
 #define SINCE(symbol, version) {#symbol, version},
 #include "since.def"
-#undef SINCE
 };
 
 enum { FOUND, NOT_FOUND, VERSION_NOT_SUFFICIENT };

@@ -6,7 +6,6 @@
 #define EXPORT(name)                                                           \
   extern __attribute__((visibility("default"))) exported_call name;
 #include "exports.def"
-#undef EXPORT
 
 static const struct entry {
   const char *name;
@@ -14,7 +13,6 @@ static const struct entry {
 } exports[] = {
 #define EXPORT(name) {#name, name},
 #include "exports.def"
-#undef EXPORT
 };
 
 exported_call *exported(const char *name)

@@ -76,37 +76,8 @@ bool decode_address(struct decoder *d, const struct ptx_operand *operand,
                     enum access_space space, struct memory_extra *extra,
                     slot *base, uint64_t *offset);
 
-#define LANE1(...)
-#define LANE2(...)
-#define LANE3(...)
-#define LANE4(...)
-#define FLOAT1(...)
-#define FLOAT2(...)
-#define FLOAT3(...)
-#define CARRY2(...)
-#define CARRY3(...)
-#define HALF1(...)
-#define HALF2(...)
-#define HALF3(...)
-#define MASK1(...)
-#define MASK2(...)
 #define LARGE(name, pattern, decoder, ...) decode_function decode_##decoder;
 #include "../ptx/instructions.def"
-#undef LANE1
-#undef LANE2
-#undef LANE3
-#undef LANE4
-#undef FLOAT1
-#undef FLOAT2
-#undef FLOAT3
-#undef CARRY2
-#undef CARRY3
-#undef HALF1
-#undef HALF2
-#undef HALF3
-#undef MASK1
-#undef MASK2
-#undef LARGE
 
 /* Decodes a function with a body. Problems of single instructions become
  * FAULT_UNSUPPORTED steps; only a broken control flow is an error. */

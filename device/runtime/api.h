@@ -14,7 +14,6 @@
 typedef enum cudaError {
 #define ERROR(code, name, text) name = code,
 #include "errors.def"
-#undef ERROR
 } cudaError_t;
 
 typedef struct dim3 {

@@ -10,7 +10,6 @@ struct error_entry {
 static const struct error_entry errors[] = {
 #define ERROR(code, name, text) {name, #name, text},
 #include "errors.def"
-#undef ERROR
 };
 
 static const struct error_entry *find(cudaError_t code)

@@ -14,22 +14,7 @@
 #include "../support/host_memory.h"
 
 static const char *const patterns[] = {
-#define PATTERN(name, pattern, ...) pattern,
-#define LANE1 PATTERN
-#define LANE2 PATTERN
-#define LANE3 PATTERN
-#define LANE4 PATTERN
-#define FLOAT1 PATTERN
-#define FLOAT2 PATTERN
-#define FLOAT3 PATTERN
-#define CARRY2 PATTERN
-#define CARRY3 PATTERN
-#define HALF1 PATTERN
-#define HALF2 PATTERN
-#define HALF3 PATTERN
-#define MASK1 PATTERN
-#define MASK2 PATTERN
-#define LARGE PATTERN
+#define ROW(name, pattern, ...) pattern,
 #include "../ptx/instructions.def"
 };
 enum { PATTERNS = sizeof patterns / sizeof *patterns };

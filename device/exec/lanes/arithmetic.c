@@ -170,7 +170,7 @@ static inline u16 half_out(f64 v, bool bf16, u32 flags)
     }                                                                  \
     return s + 1;                                                      \
   }
-#define HALF_(name, opcode, modifiers, expression)                     \
+#define HALF(name, opcode, modifiers, expression)                      \
   static inline f64 name##_value(f64 a, f64 b, f64 c)                  \
   {                                                                    \
     (void)b;                                                           \
@@ -181,9 +181,6 @@ static inline u16 half_out(f64 v, bool bf16, u32 flags)
   HALF_LOOP(name##_f16x2, u32, 2, false, name##_value)                 \
   HALF_LOOP(name##_bf16, u16, 1, true, name##_value)                   \
   HALF_LOOP(name##_bf16x2, u32, 2, true, name##_value)
-#define HALF1 HALF_
-#define HALF2 HALF_
-#define HALF3 HALF_
 
 #define OVER_MASK(expression)                      \
   {                                                \
@@ -197,39 +194,17 @@ static inline u16 half_out(f64 v, bool bf16, u32 flags)
   }
 #define MASK1(name, pattern, expression) HANDLER(name) OVER_MASK(expression)
 #define MASK2(name, pattern, expression) HANDLER(name) OVER_MASK(expression)
-#define LARGE(...)
 
 #include "../../ptx/instructions.def"
 
-#undef LANE1
-#undef LANE2
-#undef LANE3
-#undef LANE4
-#undef FLOAT1
-#undef FLOAT2
-#undef FLOAT3
-#undef CARRY2
-#undef CARRY3
-#undef HALF_
-#undef MASK1
-#undef MASK2
-
 #define PLAIN(name) handlers->plain[OP_##name] = run_##name;
 #define BOTH(name) PLAIN(name) handlers->modified[OP_##name] = run_##name##_modified;
-#define LANE1(name, ...) PLAIN(name)
-#define LANE2(name, ...) PLAIN(name)
-#define LANE3(name, ...) PLAIN(name)
-#define LANE4(name, ...) PLAIN(name)
-#define FLOAT1(name, ...) BOTH(name)
-#define FLOAT2(name, ...) BOTH(name)
-#define FLOAT3(name, ...) BOTH(name)
-#define CARRY2(name, ...) PLAIN(name)
-#define CARRY3(name, ...) PLAIN(name)
-#define HALF_(name, ...)                                               \
+#define ROW(name, ...) PLAIN(name)
+#define FLOAT(name, ...) BOTH(name)
+#define HALF(name, ...)                                                \
   PLAIN(name##_f16) PLAIN(name##_f16x2) PLAIN(name##_bf16)             \
   PLAIN(name##_bf16x2)
-#define MASK1(name, ...) PLAIN(name)
-#define MASK2(name, ...) PLAIN(name)
+#define LARGE(...)
 
 void LANES_LOCAL(lanes_arithmetic)(struct lane_handlers *handlers)
 {

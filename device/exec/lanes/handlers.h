@@ -6,40 +6,11 @@
 
 /* Rows of ptx/instructions.def that are executed lane by lane. */
 enum lane_op {
-#define LANE1(name, ...) OP_##name,
-#define LANE2(name, ...) OP_##name,
-#define LANE3(name, ...) OP_##name,
-#define LANE4(name, ...) OP_##name,
-#define FLOAT1(name, ...) OP_##name,
-#define FLOAT2(name, ...) OP_##name,
-#define FLOAT3(name, ...) OP_##name,
-#define CARRY2(name, ...) OP_##name,
-#define CARRY3(name, ...) OP_##name,
-#define HALF_(name, ...)                                                  \
+#define ROW(name, ...) OP_##name,
+#define HALF(name, ...)                                                   \
   OP_##name##_f16, OP_##name##_f16x2, OP_##name##_bf16, OP_##name##_bf16x2,
-#define HALF1 HALF_
-#define HALF2 HALF_
-#define HALF3 HALF_
-#define MASK1(name, ...) OP_##name,
-#define MASK2(name, ...) OP_##name,
-#define LARGE(name, ...)
+#define LARGE(...)
 #include "../../ptx/instructions.def"
-#undef LANE1
-#undef LANE2
-#undef LANE3
-#undef LANE4
-#undef FLOAT1
-#undef FLOAT2
-#undef FLOAT3
-#undef CARRY2
-#undef CARRY3
-#undef HALF_
-#undef HALF1
-#undef HALF2
-#undef HALF3
-#undef MASK1
-#undef MASK2
-#undef LARGE
   LANE_OPS
 };
 

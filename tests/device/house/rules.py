@@ -3,7 +3,9 @@
 
 A room, that is a folder of device/, includes only the rooms that it may know.
 MAY_KNOW is the drawing of device/README.md, section "Inside", as data. Host
-memory comes from support/host_memory.h alone.
+memory comes from support/host_memory.h alone. A table (*.def) gives each of
+its macros a default and undefines it at its end, so including
+it takes no more than defining the macros that are needed.
 
 Usage: rules.py DEVICE_FOLDER. Prints each violation as FILE:LINE: and ends
 with status 1 if there is one.
@@ -69,6 +71,18 @@ def complaint(device: Path, source: Path, line: str) -> str:
     return ''
 
 
+def table_complaint(text: str) -> str:
+    """What is wrong with one table, or nothing."""
+    defined = set(re.findall(r'^#define (\w+)', text, re.M))
+    ended = set(re.findall(r'^#undef (\w+)$', text, re.M))
+    used = set(re.findall(r'^([A-Z]\w+)\(', text, re.M))
+    for names, lack in ((used - defined, 'no default'),
+                        (defined - ended, 'no #undef at the end')):
+        if names:
+            return f'{", ".join(sorted(names))} has {lack}'
+    return ''
+
+
 def violations(device: Path) -> Iterator[str]:
     """Everything that breaks a rule."""
     for source in sorted(device.rglob('*.[ch]')):
@@ -82,11 +96,16 @@ def violations(device: Path) -> Iterator[str]:
             wrong = complaint(device, source, line)
             if wrong:
                 yield f'{source}:{number}: {wrong}'
+    for table in sorted(device.rglob('*.def')):
+        wrong = table_complaint(
+            without_comments(table.read_text(encoding='utf-8')))
+        if wrong:
+            yield f'{table}:1: {wrong}'
 
 
 def main(arguments: List[str]) -> int:
     found = list(violations(Path(arguments[0]).resolve()))
-    print('\n'.join(found) or 'every include and allocation is as it should be')
+    print('\n'.join(found) or 'every include, allocation and table is as it should be')
     return 1 if found else 0
 
 

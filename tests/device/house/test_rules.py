@@ -64,5 +64,23 @@ class Allocations(unittest.TestCase):
             'exec/warp.c': '/* malloc(8) */ void *p = host_new(1, 8);\n'}), [])
 
 
+TABLE = '#ifndef ROW\n#define ROW(...)\n#endif\n{}\nROW(one, 1)\n{}'
+
+
+class Tables(unittest.TestCase):
+    def test_whole(self) -> None:
+        self.assertEqual(violations_of({
+            'ptx/rows.def': TABLE.format('', '#undef ROW\n')}), [])
+
+    def test_not_undefined(self) -> None:
+        self.assertEqual(violations_of({'ptx/rows.def': TABLE.format('', '')}),
+                         ['ptx/rows.def:1: ROW has no #undef at the end'])
+
+    def test_row_without_default(self) -> None:
+        self.assertEqual(violations_of({
+            'ptx/rows.def': TABLE.format('LONG(two, 2)', '#undef ROW\n')}),
+                         ['ptx/rows.def:1: LONG has no default'])
+
+
 if __name__ == '__main__':
     unittest.main()
