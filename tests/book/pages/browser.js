@@ -12,8 +12,13 @@ const chromium = require("./chromium.js");
 const [program, axe, folder, bad] = process.argv.slice(2);
 const scripts = [axe, path.join(__dirname, "probe.js")]
   .map((file) => fs.readFileSync(file, "utf8"));
-const looks = [[1280, "light"], [1280, "dark"], [360, "light"], [360, "dark"]];
-const faults = ["image-alt", "color-contrast", "wrong_name", "the page is",
+const looks = [[1280, "light", "all"], [1280, "dark", ""],
+               [360, "light", "layout"], [360, "dark", ""]];
+const faults = ["image-alt", 'color-contrast: <p class="faint"',
+                "1280 pixels, dark: color-contrast: <p class=\"dim\"",
+                "360 pixels, light: color-contrast: <p class=\"small\"",
+                "color-contrast: <p>on black", "color-contrast: <i>below",
+                "wrong_name", "the page is",
                 "a drawing's letters", "the print is", "does not lead there",
                 "not laid out", "right after load: scrollable-region-focusable: <pre>",
                 'end: scrollable-region-focusable: <pre class="late"'];
@@ -81,7 +86,7 @@ async function look_at(browser, file) {
     found.push("script: " + (details.exception?.description || details.text)));
   await tab.call("Runtime.enable");
   await tab.call("Emulation.setFocusEmulationEnabled", { enabled: true });
-  await show(tab, ...looks[0], "");
+  await show(tab, 1280, "light", "");
   await tab.go("file://" + file + "#" + label);
   if (!await tab.evaluate(all_is_laid_out))
     found.push("what is far down is not laid out behind the first frame");
@@ -89,9 +94,10 @@ async function look_at(browser, file) {
     found.push("a link to #" + label + " does not lead there");
   for (const script of scripts) await tab.evaluate(script + "\n;0");
   n_elements = await tab.evaluate("probe.prepare()");
-  for (const [width, theme] of looks) {
+  for (const [width, theme, rules] of looks) {
     await show(tab, width, theme, "");
-    for (const error of await tab.evaluate("probe.look()"))
+    for (const error of await tab.evaluate(
+        `probe.look("${rules}", ${/^index/.test(path.basename(file))})`))
       found.push(`${width} pixels, ${theme}: ${error}`);
   }
   await show(tab, 680, "light", "print");

@@ -58,7 +58,7 @@ window.probe = (function () {
     return document.querySelectorAll(".search-results a");
   }
 
-  function try_search() {
+  function try_search(with_axe) {
     var dialog, links;
     press("/");
     dialog = document.querySelector("dialog.search");
@@ -89,7 +89,7 @@ window.probe = (function () {
       press("ArrowUp");
       expect(document.activeElement === links[0], "arrow up");
       too_wide("the search");
-      return axe_findings(dialog);
+      if (with_axe) return axe_findings(dialog);
     }).then(function () {
       press("Escape");
       expect(!dialog.open, "Escape does not close it");
@@ -209,6 +209,65 @@ window.probe = (function () {
                   " pixels: " + svg.id + ", " + smallest.text.textContent);
   }
 
+  // ---- Colours of text --------------------------------------------------
+
+  function has_text(element) {
+    return Array.prototype.some.call(element.childNodes, function (node) {
+      return node.nodeType === Node.TEXT_NODE && node.data.trim() !== "";
+    });
+  }
+
+  // Text of 24 pixels, or 18.66 in bold, needs less contrast.
+  function is_large(style) {
+    var size = parseFloat(style.fontSize);
+    return size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+  }
+
+  // One element for each way in which text can stand out from what is below it,
+  // unless an earlier look has had one. A listing has thousands of words in a
+  // dozen colours, and axe-core would measure every single one. Two elements
+  // are alike if they agree in the style of their letters and in everything
+  // between these and the first background that nothing shines through; where
+  // an element is positioned, and so may cover others, the other's must have
+  // the same classes.
+  var colours_seen = new Set();
+  function new_colours() {
+    var known = new Map(), found = new Map();
+
+    function ground(element) {
+      if (!element) return "";
+      if (known.has(element)) return known.get(element);
+      var style = getComputedStyle(element);
+      var parts = [style.backgroundColor, style.backgroundImage,
+                   style.opacity, style.filter, style.mixBlendMode];
+      if (style.position !== "static")
+        parts.push(style.position, element.tagName,
+                   element.getAttribute("class"));
+      var opaque = /^rgb\(/.test(style.backgroundColor) &&
+                   style.backgroundImage === "none" && style.opacity === "1" &&
+                   style.position === "static";
+      var text = parts.join(" ") +
+                 (opaque ? "" : "|" + ground(element.parentElement));
+      known.set(element, text);
+      return text;
+    }
+
+    document.body.querySelectorAll("*").forEach(function (element) {
+      if (!has_text(element) || !element.getClientRects().length) return;
+      var style = getComputedStyle(element);
+      var kind = [style.color, is_large(style), style.textShadow,
+                  style.visibility,
+                  element.matches(":disabled, [aria-disabled=true]"),
+                  ground(element)].join(" ");
+      var other = found.get(kind);
+      if (colours_seen.has(kind)) return;
+      if (!other || element.childElementCount < other.childElementCount)
+        found.set(kind, element);
+    });
+    found.forEach(function (element, kind) { colours_seen.add(kind); });
+    return Array.from(found.values());
+  }
+
   // ---- What is asked --------------------------------------------------------
 
   // Opens what is folded, and keeps the first of what there is very often: the
@@ -238,12 +297,37 @@ window.probe = (function () {
     });
   }
 
-  function look() {
+  // What axe-core is asked about the page: colours at each look, the rest only
+  // where it can differ from what was asked before. `rules`: "all"; "layout",
+  // those that depend on the width (at_once has asked all of them on a phone);
+  // or "", because the theme changes nothing but colours.
+  function axe_looks(rules) {
+    var colours = new_colours();
+    var asked = Promise.resolve();
+    if (rules === "all")
+      asked = axe_findings(document, {
+        rules: { "color-contrast": { enabled: false } }
+      });
+    else if (rules === "layout")
+      asked = axe_findings(document, {
+        runOnly: ["scrollable-region-focusable", "target-size"]
+      });
+    return asked.then(function () {
+      if (colours.length)
+        return axe_findings({ include: colours },
+                            { runOnly: ["color-contrast"] });
+    });
+  }
+
+  // The search looks the same on every page: one page asks axe-core about it.
+  function look(rules, with_dialog) {
     document.querySelectorAll(".drawing svg").forEach(try_drawing);
     too_wide("the page");
     return settled().then(function () {
-      return axe_findings(document);
-    }).then(try_contents).then(try_search)
+      return axe_looks(rules);
+    }).then(try_contents).then(function () {
+      return try_search(with_dialog);
+    })
       .catch(function (error) {
         errors.push("script: " + error);
       }).then(function () {
