@@ -1,9 +1,9 @@
 -- All filters of the book, in their order, as one.
 
--- The order matters: `begin` reads settings, `sentence` reads the chapter as it
--- was written, `include` brings in manuals, `result_tables` writes one
+-- The order matters: `begin` reads settings, `values` puts the chapter's values
+-- and claims where their names are, `sentence` reads what was written, `include` brings in manuals, `result_tables` writes one
 -- table for each value of a column,
--- `markup` refuses what is misspelt, `unmark` drops the marks of sentences;
+-- `markup` refuses what is misspelt;
 -- `number` gives every label its number before anything is moved;
 -- `exercise` moves solutions to the end in print, so it goes before what puts
 -- footnotes; `listing`, `figure` and `result_table` build blocks whose captions
@@ -12,7 +12,7 @@
 -- the sources of a paragraph's numbers beside it; `finish`
 -- stops if anything was wrong and adds the sources.
 local order = {
-  'begin', 'sentence', 'include', 'result_tables', 'markup', 'unmark',
+  'begin', 'values', 'sentence', 'include', 'result_tables', 'markup',
   'number', 'exercise', 'listing', 'figure', 'result_table', 'result',
   'claim', 'reference', 'first_use', 'sidenote',
   'finish',

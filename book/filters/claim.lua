@@ -123,6 +123,7 @@ local function mark(el, outcome)
   el.attributes['data-values'] = values(outcome, '; ')
   el.attributes.holds = nil
   el.attributes.otherwise = nil
+  el.attributes.name = nil
 end
 
 local function check(el)
@@ -146,12 +147,23 @@ local function check(el)
 end
 
 local function needles(el)
-  local holds = el.attributes.holds
-  return table.pack(holds, source.words(el.content), '.claim')
+  local name = el.attributes.name
+  return table.pack(name and 'holds=' .. name, name and '{' .. name .. '}',
+                    el.attributes.holds, source.words(el.content), '.claim')
+end
+
+-- What values.lua has checked already: a span without a purpose any more.
+local function without_check(el)
+  if not el.classes:includes('checked') then return nil end
+  if #el.classes == 1 and el.identifier == '' then return el.content end
+  el.classes = el.classes:filter(function(class)
+    return class ~= 'checked'
+  end)
+  return el
 end
 
 local function span(el)
-  if not el.classes:includes('claim') then return nil end
+  if not el.classes:includes('claim') then return without_check(el) end
   local text = diagnostics.try(needles(el), check, el)
   if not text or text == '' then return el end
   if settings.latex then
@@ -164,7 +176,7 @@ local function span(el)
 end
 
 local function div(el)
-  if not el.classes:includes('claim') then return nil end
+  if not el.classes:includes('claim') then return without_check(el) end
   local text = diagnostics.try(needles(el), check, el)
   if not text or text == '' then return el end
   local inline = pandoc.Str(text)

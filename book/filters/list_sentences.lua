@@ -10,9 +10,11 @@ package.path = here .. '/?.lua;' .. here .. '/lib/?.lua;' .. package.path
 local settings = require 'settings'
 local sentence = require 'sentence'
 local suspicion = require 'suspicion'
+local values = require 'values'
 
 local function list(doc)
   settings.load(doc.meta)
+  doc = values[1].Pandoc(doc)
   local lines = {}
   for _, entry in ipairs(sentence.chapter(doc)) do
     local state, word = sentence.state(entry)

@@ -1,22 +1,20 @@
--- Every sentence with a number, a unit or a comparative of measured things is
--- a result, a claim or a citation, or is marked as something that needs no
--- measurement.  What is left was typed by hand, and stops the build.
+-- A time, a rate, a share and a comparison of speeds or counts must come from a
+-- run: as a result, a claim or, where others measured it, a citation.  What was
+-- typed by hand stops the build.
 
 local settings = require 'settings'
 local diagnostics = require 'diagnostics'
 local sentences = require 'sentences'
 local suspicion = require 'suspicion'
-local evaluate = require 'evaluate'
 
 local M = {}
 
 local remedy = table.concat({
-  'take the number from a run (`slug/experiment.column[…]`{.result}), check ' ..
-    'the sentence',
-  '([…]{.claim holds="…"}), cite its source ([@key]), or, if no run could ' ..
-    'tell, mark it:',
-  '[…]{.definition}, {.history}, {.reasoning} or {.arithmetic holds="…"}; ' ..
-    'see "Sentences" in book/README.md',
+  'take the number from a run ({name}, defined in the block {.values} at the ' ..
+    "chapter's end),",
+  'make the words a claim ([words]{holds=name}), or cite their source ' ..
+    '([@key]);',
+  'see "Sentences" in book/README.md',
 }, '\n')
 
 local manual_remedy = table.concat({
@@ -33,22 +31,19 @@ local heading_remedy = table.concat({
   'something and may',
 }, '\n')
 
--- What a mark cannot excuse, because it can be measured: in a definition
--- speeds, times and rates (an exercise may give them), in reasoning any figure.
-local function is_beyond(word, sentence)
-  if word.covered == 'definition' then
-    return word.measured and not sentence.task
+-- Must the word come from a run, and does it not? A figure needs a claim or a
+-- citation around it: a result elsewhere in the sentence does not vouch for it.
+-- Arithmetic can prove a figure ("three waves are 73 % full"), not a comparison.
+-- Exercises may suppose; questions may compare.
+local function is_unproven(word, sentence)
+  if word.covered == true or sentence.citation then return false end
+  if word.covered and word.kind == 'figure' then return false end
+  if word.kind == 'figure' then
+    return word.measured and sentence.task == nil
   end
-  return word.covered == 'reasoning' and word.kind == 'figure'
-end
-
-local function excused(word, sentence)
-  if word.covered == true then return true end     -- stands in a claim
-  if word.covered then return not is_beyond(word, sentence) end
-  if sentence.citation then return true end
-  if word.kind == 'figure' then return false end
-  if sentence.task or sentence.question then return true end
-  return sentence.result or sentence.claim
+  if word.kind ~= 'speed' and word.kind ~= 'count' then return false end
+  return not (sentence.task or sentence.question or sentence.meaning or
+              sentence.result or sentence.claim)
 end
 
 -- "Sixteen bytes at a time" names a topic; "three times the bandwidth" and
@@ -66,8 +61,8 @@ local function is_there(path)
   return file ~= nil and file:close()
 end
 
--- In an exercise's question, numbers are given; in a manual only what can be
--- measured counts.
+-- The first word that nothing vouches for. In a manual only what can be measured
+-- counts.
 local function open_word(sentence)
   if not suspicion.may(sentence.prose) then return nil end
   for _, word in ipairs(suspicion.words(sentence)) do
@@ -78,7 +73,7 @@ local function open_word(sentence)
       end
     elseif sentence.heading then
       if is_said_in_heading(word, sentence) then return word end
-    elseif not excused(word, sentence) then
+    elseif is_unproven(word, sentence) then
       return word
     end
   end
@@ -91,15 +86,17 @@ function M.state(sentence)
   if open then return 'none', open end
   if sentence.claim then return 'claim' end
   if sentence.result then return 'result' end
-  if #sentence.marks > 0 then
-    local mark = sentence.marks[1].mark
-    return sentence.citation and mark .. ', cited' or mark
-  end
   if sentence.citation then return 'citation' end
   if #words == 0 then return 'plain' end
   if sentence.manual then return 'manual' end
   if sentence.heading then return 'heading' end
-  return sentence.question and 'question' or 'task'
+  for _, word in ipairs(words) do
+    if suspicion.rank[word.kind] >= 3 then
+      return sentence.question and 'question' or
+             sentence.task and 'task' or 'given'
+    end
+  end
+  return 'plain'
 end
 
 local function shortened(text)
@@ -110,77 +107,28 @@ end
 local function complain(path, sentence, word)
   local what = {
     number = 'a number', comparison = 'a comparison',
-    speed = 'a comparison of speeds', figure = 'a measured figure',
+    count = 'a comparison of counts', speed = 'a comparison of speeds',
+    figure = 'a measured figure',
   }
   local message = string.format("%s that nothing checks, '%s', in: %s",
                                 what[word.kind], word.text,
                                 shortened(sentence.text))
   local help = sentence.manual and manual_remedy or
                sentence.heading and heading_remedy or remedy
-  if not sentence.heading and is_beyond(word, sentence) then
-    message = string.format("%s, '%s', marked as %s, in: %s", what[word.kind],
-                            word.text, word.covered, shortened(sentence.text))
-    help = 'that can be measured: make it a result or a claim, or say it ' ..
-           'without the comparison'
-  end
   diagnostics.at(path, sentence.line, message, help)
-end
-
--- `holds` of an `.arithmetic` mark: true, and of numbers alone.
-local function check_arithmetic(path, sentence, element)
-  if element.checked then return end
-  element.checked = true
-  local ok, fault = pcall(function()
-    if not element.holds or element.holds == '' then
-      diagnostics.throw('arithmetic without holds="…": ' .. element.text,
-                        'write what it says as an expression of numbers, ' ..
-                        'such as holds="12 * 4 == 48"')
-    end
-    local outcome = evaluate.expression(element.holds, false)
-    if #outcome.queries > 0 then
-      diagnostics.throw('arithmetic that asks for a result: ' .. element.holds,
-                        'make it a claim')
-    end
-    if outcome.value ~= true then
-      diagnostics.throw('this arithmetic is wrong: ' .. element.holds,
-                        'correct the sentence or the expression')
-    end
-  end)
-  if not ok then
-    if type(fault) ~= 'table' then error(fault, 0) end
-    diagnostics.at(path, sentence.line, fault.message, fault.remedy)
-  end
 end
 
 local function check(path, list)
   for _, sentence in ipairs(list) do
-    for _, element in ipairs(sentence.marks) do
-      if element.mark == 'arithmetic' then
-        check_arithmetic(path, sentence, element)
-      end
-    end
     local word = open_word(sentence)
     if word then complain(path, sentence, word) end
   end
 end
 
-local function is_right(holds)
-  local ok, outcome = pcall(evaluate.expression, holds or '', false)
-  return ok and #outcome.queries == 0 and outcome.value == true
-end
-
--- Is there anything in what no paragraph's text shows: a footnote, a sum that
--- is wrong?
-local function hides_something(blocks)
+-- Texts of footnotes are in no paragraph's text.
+local function has_note(blocks)
   local found = false
-  local function look(el)
-    if el.classes:includes('arithmetic') and
-       not is_right(el.attributes.holds) then
-      found = true
-    end
-  end
-  pandoc.Div(blocks):walk {Note = function() found = true end,
-                           Span = look, Div = look}
+  pandoc.Div(blocks):walk {Note = function() found = true end}
   return found
 end
 
@@ -190,7 +138,7 @@ local function is_innocent(text) return not suspicion.may(text) end
 -- need no closer look, which is what takes time. A complaint wants all
 -- sentences: lines are found in the order of the text.
 local function check_all(path, blocks, text, manual, front)
-  if not hides_something(blocks) then
+  if not has_note(blocks) then
     local open = false
     for _, sentence in ipairs(sentences.of(blocks, text, manual, is_innocent,
                                            front)) do

@@ -79,6 +79,46 @@ local function tokens_of(state)
   end
 end
 
+-- The text with everything written out: queries of the chapter's own slug,
+-- `stride.gb_per_s[…]`, get it, and names become what `resolve(name)` gives for
+-- them (nil: no such name).
+function M.expand(text, slug, resolve)
+  local state, parts, position = {text = text}, {}, 1
+  local function copy(piece, after)
+    parts[#parts + 1] = piece
+    position = after
+  end
+  while position <= #text do
+    local token, after = query_at(text, position)
+    local short = not token and
+      text:match('^%a[%w_%-]*%.#?%a[%w_]*()', position)
+    local word, behind = text:match('^([%a_][%w_]*)()', position)
+    if token then
+      copy(token.text, after)
+    elseif short then
+      local list = text:match('^%[[^%]]*%]()', short) or short
+      copy(slug .. '/' .. text:sub(position, list - 1), list)
+    elseif word and not M.functions[word] and word ~= 'and' and
+           word ~= 'or' and word ~= 'not' then
+      local full = resolve(word)
+      if not full then
+        throw(state, string.format("nothing above is called '%s'", word),
+              'define it on a line of its own, above this one')
+      end
+      local simple = query_at(full, 1)
+      copy(simple and simple.text == full and full or '(' .. full .. ')', behind)
+    elseif word then
+      copy(word, behind)
+    else
+      after = text:match('^"[^"]*"()', position) or
+              text:match('^@[%w_%-]+()', position) or
+              text:match('^%d[%w%.]*()', position) or position + 1
+      copy(text:sub(position, after - 1), after)
+    end
+  end
+  return table.concat(parts)
+end
+
 -- ---- Grammar ------------------------------------------------------------
 
 local parse_or

@@ -139,8 +139,11 @@ end
 -- caption, a cell or a heading, where no footnote may stand.
 function M.convert(code, in_box)
   if not code.classes:includes('result') then return nil end
-  return diagnostics.try({'`' .. code.text .. '`', code.text}, make, code,
-                         in_box)
+  local name = code.attributes.name
+  code.attributes.name = nil
+  local needles = name and {'{' .. name .. '}'} or
+                  {'`' .. code.text .. '`', code.text}
+  return diagnostics.try(needles, make, code, in_box)
 end
 
 return M

@@ -4,10 +4,11 @@
 -- A sentence is a table:
 --   text      as one reads it, code and formulas included
 --   words     the same as a list, what is no prose replaced by M.object;
---             words inside of a mark or claim have its name in `covered`
---   result, claim, citation   true if it holds (or stands in) one
---   marks     list of the marks' elements that it touches
---   question, task            it asks; it stands in an exercise's question
+--             words within a claim have `covered`: true, or 'arithmetic' if
+--             it is about numbers alone
+--   result, claim, citation   true if it holds (or is within) one
+--   question, task            it asks; it is in an exercise or its solution
+--   meaning   it says what a word means, in a definition list
 --   heading   it is a heading, or a line of the front matter
 --   file      path of a results file named in it, in backquotes
 --   line      where it begins, once it is asked for
@@ -15,9 +16,6 @@
 local M = {}
 
 M.object = '\u{FFFC}'
-
--- The marks: spans and divs that say why a sentence needs no measurement.
-M.marks = {'definition', 'history', 'arithmetic', 'reasoning'}
 
 local label_kinds = {fig = true, lst = true, tbl = true, exr = true,
                      eq = true, sec = true, chp = true, clm = true}
@@ -28,24 +26,12 @@ local abbreviations = {
   ['p.'] = true, ['pp.'] = true, ['al.'] = true,
 }
 
-local function mark_of(el)
-  for _, mark in ipairs(M.marks) do
-    if el.classes:includes(mark) then return mark end
-  end
-end
-
 -- What holds inside of an element with these classes.
 local function within(context, el)
   local inner = setmetatable({}, {__index = context})
+  if el.classes:includes('checked') then inner.claim = 'arithmetic' end
   if el.classes:includes('claim') then inner.claim = true end
-  local mark = mark_of(el)
-  if mark then
-    inner.mark = mark
-    inner.element = {mark = mark, holds = el.attributes.holds,
-                     text = pandoc.utils.stringify(el.content)}
-  end
   if el.classes:includes('exercise') then inner.task = true end
-  if el.classes:includes('solution') then inner.task = false end
   return inner
 end
 
@@ -56,8 +42,7 @@ local add_inlines, add_blocks
 local function piece(list, context, text, word, more)
   local entry = more or {}
   entry.text, entry.word = text, word
-  entry.claim, entry.mark = context.claim, context.mark
-  entry.element = context.element
+  entry.claim = context.claim
   list[#list + 1] = entry
   return entry
 end
@@ -108,7 +93,7 @@ make.LineBreak = function(list, context) piece(list, context, ' ', ' ') end
 
 -- Words and spaces are most of a chapter: all spaces of a list are one piece.
 function add_inlines(list, inlines, context)
-  local claim, mark, element = context.claim, context.mark, context.element
+  local claim = context.claim
   local gap
   for _, el in ipairs(inlines) do
     local kind = el.t
@@ -117,8 +102,7 @@ function add_inlines(list, inlines, context)
       else gap = piece(list, context, ' ', ' ') end
     elseif kind == 'Str' then
       local text = el.text
-      list[#list + 1] = {text = text, word = text, claim = claim, mark = mark,
-                         element = element}
+      list[#list + 1] = {text = text, word = text, claim = claim}
     elseif make[kind] then
       make[kind](list, context, el)
     else
@@ -157,11 +141,11 @@ local function words_of(pieces)
   for _, entry in ipairs(pieces) do
     if entry.word == ' ' then
       open = nil
-    elseif open and words[open].covered == (entry.claim or entry.mark) then
+    elseif open and words[open].covered == entry.claim then
       words[open].text = words[open].text .. entry.word
     else
       words[#words + 1] = {text = entry.word,
-                           covered = entry.claim or entry.mark}
+                           covered = entry.claim}
       open = #words
     end
   end
@@ -185,26 +169,21 @@ local function beginning(pieces)
   return table.concat(best, ' ')
 end
 
--- `prose`: the words, with gaps where marks and claims begin and end, for a
--- quick look. What takes time is made when somebody asks for it.
+-- `prose`: the words, with gaps where claims begin and end, for a quick look.
+-- What takes time is done only on request.
 local function sentence_of(pieces, context)
-  local sentence = {marks = {}, task = context.task, manual = context.manual,
-                    heading = context.heading, pieces = pieces}
-  local texts, prose, known, before = {}, {}, {}, nil
+  local sentence = {task = context.task, manual = context.manual,
+                    heading = context.heading, meaning = context.meaning,
+                    pieces = pieces}
+  local texts, prose, before = {}, {}, nil
   for i, entry in ipairs(pieces) do
     texts[i] = entry.text
-    local covered = entry.claim or entry.mark
-    prose[i] = covered == before and entry.word or ' ' .. entry.word
-    before = covered
+    prose[i] = entry.claim == before and entry.word or ' ' .. entry.word
+    before = entry.claim
     if entry.result then sentence.result = true end
-    if entry.claim then sentence.claim = true end
+    if entry.claim == true then sentence.claim = true end
     if entry.citation then sentence.citation = true end
     if entry.file then sentence.file = entry.file end
-    local element = entry.element
-    if element and not known[element] then
-      known[element] = true
-      table.insert(sentence.marks, element)
-    end
   end
   sentence.text = table.concat(texts):gsub('%s+', ' '):match('^%s*(.-)%s*$')
   sentence.prose = table.concat(prose)
@@ -258,11 +237,8 @@ local build = {
     add_paragraph(all, el, setmetatable({heading = true}, {__index = context}))
   end,
   BulletList = add_items, OrderedList = add_items, LineBlock = function() end,
-  -- What explains a word is its definition.
   DefinitionList = function(all, el, context)
-    local inner = setmetatable({mark = context.mark or 'definition'},
-                               {__index = context})
-    inner.element = context.element or {mark = 'definition', text = ''}
+    local inner = setmetatable({meaning = true}, {__index = context})
     for _, item in ipairs(el.content) do
       for _, blocks in ipairs(item[2]) do add_blocks(all, blocks, inner) end
     end

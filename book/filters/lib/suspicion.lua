@@ -1,15 +1,17 @@
--- Which words make a sentence one about measured things: numbers, units,
--- comparatives.  Kinds, from weak to strong:
+-- Which words make a sentence one about measured things.  Kinds, from weak to
+-- strong:
 --
 --   number       digits, large numbers in words, fractions, "twice", "times"
 --   comparison   "fewer", "more … than", "as many … as", "at least", "best"
+--   count        one of those two about what a counter counts: "fewer
+--                sectors", "twice as many requests"
 --   speed        "faster", "slowest", "cheaper", "takes longer": measurable
 --   figure       a number with a unit of time, rate or share: "3 ms", "40 %"
 --
--- Innocent: small counts in words ("two kernels"), 0 and 1, ordinals, numbers
--- that name something ("block 3", "CUDA 13.0", "lanes 0 to 31"), shapes
--- ("32 × 32"), kinds ("16-byte words"), what stands in code, and names with
--- digits in them ("H200", "float4").
+-- The last three must come from a run (see sentence.lua).  Innocent are small
+-- counts in words ("two kernels"), 0 and 1, ordinals, numbers that name
+-- something ("block 3", "CUDA 13.0", "lanes 0 to 31"), shapes ("32 × 32"),
+-- kinds ("16-byte words"), code, and names with digits in them ("H200").
 
 local sentences = require 'sentences'
 
@@ -153,12 +155,12 @@ local function is_name(list, i)
   return back >= 1 and back < i and list[back].is_name == true
 end
 
--- "One GB/s", "100 %": what a unit means and what a bound is can be given;
--- another time or rate is somebody's measurement.
-local function given(list, i, unit)
+-- "One GB/s", "100 %": what a unit means and what a whole is can be given;
+-- another time, rate or share was measured.
+local function given(list, i)
   local word = list[i].low
-  return word == 'one' or word == '1' or word == 'a' or unit == '%' or
-         unit == 'percent' or unit == 'hz' or unit == 'mhz' or unit == 'ghz'
+  return word == 'one' or word == '1' or word == 'a' or word == '100' or
+         word == '0'
 end
 
 -- ---- Rules: each gives a kind, or nil, for the word at i; and whether only
@@ -170,9 +172,9 @@ local function number(list, i)
   local counts = digits or small[word] or large[word] or word == 'half' or
                  word == 'one' or word == 'few' or word == 'some' or
                  word == 'several' or word == 'many'
-  if counts and measured_units[after] and
+  if counts and measured_units[after] and not word:match('^%d+s$') and
      not ((word == 'half' or word == 'one') and after == 's') then
-    return 'figure', not given(list, i, after)
+    return 'figure', not given(list, i)
   end
   if (digits or small[word] or large[word]) and after == 'times' then
     return speed[low(list, i + 2)] and 'figure' or 'number'
@@ -320,7 +322,19 @@ function M.may(text)
   return false
 end
 
-M.rank = {number = 1, comparison = 2, speed = 3, figure = 4}
+M.rank = {number = 1, comparison = 2, count = 3, speed = 3, figure = 4}
+
+-- What counters count, within a few words of a factor or a comparative.
+local counted = set [[bandwidth throughput traffic requests sectors
+  instructions wavefronts conflicts cycles latency transactions misses]]
+
+local function is_of_counts(list, i)
+  for ahead = i, math.min(i + 5, #list) do
+    if ahead > i and counted[list[ahead].low] then return true end
+    if list[ahead].stop then return false end
+  end
+  return false
+end
 
 -- Some words around the one at i, as a reader finds them.
 local function shown(list, i, kind)
@@ -351,10 +365,15 @@ function M.words(sentence)
     if list[i].low ~= sentences.object then
       for _, rule in ipairs(rules) do
         local kind, measured = rule(list, i)
+        local factor = is_factor(list, i)
+        if (kind == 'comparison' or kind == 'number' and factor) and
+           is_of_counts(list, i) then
+          kind = 'count'
+        end
         if kind then
           found[#found + 1] = {kind = kind, covered = list[i].covered,
                                measured = measured or kind == 'speed',
-                               factor = is_factor(list, i),
+                               factor = factor,
                                text = shown(list, i, kind)}
           break
         end

@@ -1,0 +1,173 @@
+-- A chapter's values and claims, each under a short name, as the code block of
+-- class `values` at its end has them:
+--
+--   strided  = stride.gb_per_s[stride_elems=32]; digits=0 unit="GB/s"
+--   slowdown = copied / strided; digits=1 holds="> 5"
+--   one_more_sector: counts.ld_sectors[version=misaligned] ==
+--     counts.ld_sectors[version=aligned] + 1
+--
+-- `=` defines a value and, after `;`, how it is shown and the bound it must
+-- keep on every machine. `:` defines a claim. A definition may use the names
+-- above it. It ends with its line, unless the next one is indented. A result of
+-- the chapter's own slug needs no slug in front. `#` begins a comment.
+
+local expression = require 'expression'
+local settings = require 'settings'
+local diagnostics = require 'diagnostics'
+local suggest = require 'suggest'
+
+local M = {}
+
+local syntax = 'write `name = expression; digits=1` or `name: condition`'
+
+-- Which options a definition may have after its `;`.
+local options = {
+  value = {'digits', 'significant', 'scale', 'unit', 'percent', 'holds',
+           'otherwise'},
+  claim = {'otherwise'},
+}
+
+-- The block's lines with continuations joined: {text, first}, `first` being
+-- what a message finds the line by.
+local function logical_lines(text)
+  local list = {}
+  for line in (text .. '\n'):gmatch('([^\n]*)\n') do
+    if line:match('^%s*#') or line:match('^%s*$') then
+      -- nothing
+    elseif line:match('^%s') and #list > 0 then
+      list[#list].text = list[#list].text .. ' ' .. line:match('^%s*(.*)$')
+    else
+      list[#list + 1] = {text = line, first = line}
+    end
+  end
+  return list
+end
+
+-- `digits=0 unit="GB/s"` as a list of {key, value}.
+local function read_options(text, kind, name)
+  local list, position = {}, 1
+  while true do
+    position = text:match('^%s*()', position)
+    if position > #text then return list end
+    local key, value, after = text:match('^([%a]+)="([^"]*)"()', position)
+    if not key then
+      key, value, after = text:match('^([%a]+)=([^%s"]+)()', position)
+    end
+    if not key then
+      diagnostics.throw(string.format("cannot read '%s' of '%s'",
+                                      text:sub(position), name),
+                        'write key=value or key="value", separated by spaces')
+    end
+    local known = false
+    for _, option in ipairs(options[kind]) do known = known or option == key end
+    if not known then
+      diagnostics.throw(string.format("unknown option '%s' of '%s'", key, name),
+                        suggest.among(key, options[kind], 'there are:'))
+    end
+    list[#list + 1] = {key, value}
+    position = after
+  end
+end
+
+-- The first `;` outside of quotes.
+local function split(text)
+  local quoted = false
+  for i = 1, #text do
+    local c = text:sub(i, i)
+    if c == '"' then quoted = not quoted end
+    if c == ';' and not quoted then return text:sub(1, i - 1), text:sub(i + 1) end
+  end
+  return text, ''
+end
+
+-- Does an expression's tree ask for any result?
+local function asks(node)
+  if node.kind == 'query' then return true end
+  for _, part in ipairs(node.kind == 'call' and node.arguments or node) do
+    if asks(part) then return true end
+  end
+  return false
+end
+
+local function define(named, line)
+  local name, sign, rest = line.text:match('^([%l][%l%d_]*)%s*([=:])%s*(.-)%s*$')
+  if not name then
+    diagnostics.throw("cannot read the definition '" .. line.first .. "'", syntax)
+  end
+  if expression.functions[name] then
+    diagnostics.throw(string.format("'%s' is a function's name", name),
+                      'choose another')
+  end
+  if named[name] then
+    diagnostics.throw(string.format("'%s' is defined twice", name),
+                      'choose another name for one of them')
+  end
+  local kind = sign == '=' and 'value' or 'claim'
+  local text, after = split(rest)
+  local made = {name = name, kind = kind, line = line.first, used = false,
+                options = read_options(after, kind, name)}
+  made.text = expression.expand(text:match('^(.-)%s*$'), settings.slug,
+    function(other)
+      local known = named[other]
+      if not known then return nil end
+      if known.kind == 'claim' then
+        diagnostics.throw(string.format("'%s' is a claim, not a value", other),
+                          'only values can be part of an expression')
+      end
+      known.used = true
+      return known.text
+    end)
+  made.asks = asks(expression.parse(made.text))
+  return made
+end
+
+-- Reads the text of a block into `named`, a table by name.
+function M.read(text, named)
+  for _, line in ipairs(logical_lines(text)) do
+    local made = diagnostics.try({line.first}, define, named, line)
+    if made then named[made.name] = made end
+  end
+end
+
+local function names(named, kind)
+  local list = {}
+  for name, entry in pairs(named) do
+    if entry.kind == kind then list[#list + 1] = name end
+  end
+  table.sort(list)
+  return list
+end
+
+-- The definition that the text names. Throws where there is none.
+function M.use(named, name, kind)
+  local entry = named[name]
+  if entry and entry.kind == kind then
+    entry.used = true
+    return entry
+  end
+  if entry then
+    diagnostics.throw(string.format("'%s' is a %s, not a %s", name, entry.kind,
+                                    kind),
+                      kind == 'value' and
+                      'write a claim around its words: [words]{holds=name}' or
+                      'write a value as {name}; a bound goes to its definition')
+  end
+  diagnostics.throw(string.format("no %s is called '%s'", kind, name),
+                    #names(named, kind) == 0 and
+                    'define it in the code block {.values} at the chapter\'s end'
+                    or suggest.among(name, names(named, kind),
+                                     'the block {.values} has:'))
+end
+
+-- What nothing uses was forgotten in the text, or in the block.
+function M.check_used(named)
+  for _, entry in pairs(named) do
+    if not entry.used then
+      diagnostics.error({entry.line},
+        string.format("nothing uses the %s '%s'", entry.kind, entry.name),
+        'use it in the text, or delete its definition')
+    end
+  end
+end
+
+return M
