@@ -72,6 +72,11 @@ function M.locate(slug, experiment, machine, mine)
   return found
 end
 
+-- Does this machine have results of the experiment?
+function M.has(slug, experiment, machine)
+  return bench(slug, experiment, machine) ~= nil
+end
+
 function M.column(file, name)
   local index = file.column[name]
   if not index then

@@ -10,8 +10,14 @@
 -- A direction is checked where there is one word of direction and one
 -- comparison of two columns of a known kind; the claim's subject stands on the
 -- left.
+--
+-- Words for all ("the fastest", "none of them", "all three") want an aggregate
+-- over rows, or a comparison of each. Words of time may not rest on the software
+-- device's counts where the GPU's are there.
 
 local diagnostics = require 'diagnostics'
+local results = require 'results'
+local settings = require 'settings'
 local units = require 'units'
 
 local M = {}
@@ -315,11 +321,102 @@ local function check_direction(text, outcome)
   end
 end
 
+-- ---- Words for all ---------------------------------------------------------------
+
+-- "the fastest", "never", "all three", "every version", "none of them" speak of
+-- all rows. "All 32 lanes", "each thread", "at all" speak of one row's program.
+local always = {fastest = true, slowest = true, never = true, always = true}
+local of_all = {all = true, every = true, each = true, none = true, no = true}
+local rows = {version = true, versions = true, kernel = true, kernels = true,
+              size = true, sizes = true, way = true, ways = true,
+              method = true, methods = true, machine = true, machines = true,
+              of = true}
+
+local function universal_word(text)
+  local list = words_of(text)
+  for i, word in ipairs(list) do
+    local after, next_after = list[i + 1] or '', list[i + 2] or ''
+    if always[word] then return word end
+    if of_all[word] and rows[after] and
+       (after ~= 'of' or word ~= 'each' and next_after == 'them') then
+      return word .. ' ' .. after
+    end
+    -- "all three are", not "all three additions"
+    if word == 'all' and numbers[after] and
+       (next_after == '' or next_after == 'are' or next_after == 'take' or
+        next_after == 'of') then
+      return word .. ' ' .. after
+    end
+  end
+end
+
+local aggregate = {min = true, max = true, sum = true, count = true,
+                   median = true}
+
+-- An aggregate over rows, or one comparison after the other, each of which
+-- names its row: a chain of `and`, or the several values of a condition.
+local function speaks_of_rows(tree)
+  local found = false
+  each_node(tree, function(node)
+    if node.kind == 'call' and aggregate[node.name] then found = true end
+    if node.kind == 'binary' and node.operator == 'and' then found = true end
+  end)
+  return found
+end
+
+local function check_universal(text, outcome)
+  local word = universal_word(text)
+  if word and not speaks_of_rows(outcome.tree) then
+    diagnostics.throw(
+      string.format("the claim's words say '%s', its expression looks at " ..
+                    'single rows: %s', word, outcome.text),
+      'use min, max, sum or count over the rows that the sentence speaks of, ' ..
+      'compare\nthem one by one with `and`, or name the exception')
+  end
+end
+
+-- ---- Whose counts ---------------------------------------------------------------
+
+-- A time on a GPU is explained by the GPU's counts, not by what the software
+-- device counted for the same program, where both are there.
+local of_time = {faster = true, slower = true, quicker = true, time = true,
+                 longer = true, cheaper = true, slow = true, fast = true}
+local counters = {'requests', 'sectors', 'wavefronts', 'conflicts',
+                  'instructions', 'branches', 'transactions'}
+
+local function is_counter(column)
+  for _, counter in ipairs(counters) do
+    if column:find(counter, 1, true) then return true end
+  end
+  return false
+end
+
+local function check_machine(text, outcome)
+  local said
+  for word in text:lower():gmatch('%a+') do
+    if of_time[word] then said = said or word end
+  end
+  if not said then return end
+  for _, query in ipairs(outcome.queries) do
+    local node = query.node
+    if node.machine == 'software' and is_counter(node.column) and
+       results.has(node.slug, node.experiment, settings.reference) then
+      diagnostics.throw(
+        string.format("the claim says '%s', but rests on what the software " ..
+                      'device counted: %s', said, query.text),
+        'leave @software out: a time on a GPU is explained by what that GPU ' ..
+        'counted')
+    end
+  end
+end
+
 -- Throws if the words of a claim contradict its expression. `outcome` is what
 -- evaluate.expression gives; `outcome.text` the expression.
 function M.check(text, outcome)
   check_factors(text, outcome)
   check_direction(text, outcome)
+  check_universal(text, outcome)
+  check_machine(text, outcome)
 end
 
 return M
