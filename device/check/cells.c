@@ -150,7 +150,7 @@ enum { RECORD_MASK = (1 << SITE_RECORD_BITS) - 1 };
 
 /* Keeps what gives way to the reads at `bit`: all ones in `fades` where it is
  * the read of another warp or block, in `lined` where it is this warp's, at
- * another line, or lines were told apart before. Sets
+ * another line, or lines were distinguished before. Sets
  * SITE_MANY_LINES in `flags`. */
 UNWATCHED __attribute__((noinline)) static void note_others(const struct cell_access *a,
                                   const struct cell_reads *r,

@@ -93,8 +93,10 @@ struct check_loops {
                 struct cell_writes *writes);
 };
 
-/* The loops to use; set once, before any kernel runs. */
-void check_set_loops(const struct check_loops *loops);
+/* The loops for this processor: see ../support/vector_level.h. */
 const struct check_loops *check_loops(void);
+
+/* Others in their place, for tests; before any kernel runs. */
+void check_set_loops(const struct check_loops *loops);
 
 #endif

@@ -96,7 +96,7 @@ static void pass_on(uint64_t from, uint64_t to, size_t bytes)
     shadow_copy_sizes(from, to, bytes);
 }
 
-static void tell(const struct check_copy *copy, const struct holes *holes)
+static void report_holes(const struct check_copy *copy, const struct holes *holes)
 {
   struct finding f = { .check = CHECK_INIT,
                        .title = "uninitialised memory copied to the host" };
@@ -144,7 +144,7 @@ void check_copied(const struct check_copy *copy)
     }
   if (holes.n == 0)
     return;
-  tell(copy, &holes);
+  report_holes(copy, &holes);
   for (size_t z = 0; z < copy->depth; z++) /* once is enough */
     for (size_t y = 0; y < copy->height; y++)
       shadow_mark(copy->from + z * copy->from_slice + y * copy->from_pitch,

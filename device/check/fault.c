@@ -66,8 +66,9 @@ static void print_address(const struct fault *fault)
             describe_space(fault->space));
 }
 
-/* All that it waits for is told; with the check it counts as a finding. */
-static void tell_deadlock(const struct fault *fault)
+/* Says everything that the launch waits for. With the check `sync` it counts as
+ * a finding. */
+static void report_deadlock(const struct fault *fault)
 {
   struct finding f = { .check = CHECK_SYNC, .title = "deadlock",
                        .kernel = fault->kernel };
@@ -87,7 +88,7 @@ void fault_report(const struct fault *fault)
   char kernel[512];
 
   if (fault->kind == FAULT_BARRIER && check_wanted(CHECK_SYNC)) {
-    tell_deadlock(fault);
+    report_deadlock(fault);
     return;
   }
   demangle(fault->kernel != NULL ? fault->kernel : "?", kernel,

@@ -38,7 +38,7 @@ struct fault {
   uint64_t address;           /* as the program sees it; 0 if none */
   unsigned bytes;             /* of the access */
   int is_store;
-  int told;                   /* reported already: by a check that went on */
+  int reported;                   /* reported already: by a check that went on */
   char detail[512];           /* anything else worth saying; may be empty */
 };
 

@@ -1,5 +1,5 @@
-/* What the checks found: each told once, counted, summed up at the end, and
- * written as CSV where SOFTDEVICE_FINDINGS says so.
+/* What the checks found. Each finding is reported once and counted; a summary
+ * comes at the end, as CSV, too, where SOFTDEVICE_FINDINGS asks for it.
  *
  * Two findings are the same when check, title, kernel and source lines agree.
  * Any thread may add. */
@@ -32,8 +32,8 @@ struct finding {
   char detail[400];          /* further lines, without newline at the end */
 };
 
-/* Tells of it unless one like it was told: same check, title, kernel and
- * places. Counts it. */
+/* Counts a finding, and reports it unless one with the same check, title,
+ * kernel and places was reported before. */
 struct known;
 struct known *finding_add(const struct finding *finding);
 /* Counts one more like it. */

@@ -8,12 +8,6 @@
 #include "../support/host_memory.h"
 #include "block.h"
 
-static const struct check_loops *loops;
-
-void check_set_loops(const struct check_loops *wanted) { loops = wanted; }
-
-const struct check_loops *check_loops(void) { return loops; }
-
 struct check_launch *check_launch_new(const char *kernel,
                                       const uint32_t grid[3],
                                       const struct check_program *program)

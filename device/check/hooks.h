@@ -1,5 +1,6 @@
-/* What the executor tells the checks, as plain data: who touches what, and
- * who waits for whom. Nothing here is called unless a check is wanted. */
+/* What the executor passes to the checks, as plain data: which lanes access
+ * which bytes, and which threads wait for which others. Nothing here is called
+ * unless a check is wanted. */
 #ifndef DEVICE_CHECK_HOOKS_H
 #define DEVICE_CHECK_HOOKS_H
 
@@ -26,7 +27,7 @@ struct check_block;
 struct check_program {
   const void *program;
   check_place_of *place_of;
-  bool hidden_writes; /* it has instructions whose writes are not told */
+  bool hidden_writes; /* it has instructions whose writes are not seen */
 };
 struct check_launch *check_launch_new(const char *kernel,
                                       const uint32_t grid[3],
@@ -84,8 +85,8 @@ void check_acquired(struct check_block *block, const struct check_access *a);
 
 /* Every thread of the block that lives passed one barrier. */
 void check_block_barrier(struct check_block *block);
-/* Some did: those who wait know what those who arrive did. `key` tells
- * barriers and their phases apart; they belong to block `of`. */
+/* Some did: threads that wait know what those that arrive did. `key` is
+ * different for each barrier and phase; they belong to block `of`. */
 void check_arrive(struct check_block *block, const struct check_block *of,
                   uint32_t warp, uint64_t key);
 void check_wait(struct check_block *block, const struct check_block *of,

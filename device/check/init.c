@@ -1,4 +1,4 @@
-/* Reads of memory that nobody wrote.
+/* Reads of memory that nothing has written.
  *
  * Told at the load, as compute-sanitizer does, with exceptions that keep
  * correct programs silent: an element whose value nothing uses; values that

@@ -8,10 +8,10 @@
 enum check {
   CHECK_MEMORY = 1, /* bounds, alignment, freed memory */
   CHECK_LEAK = 2,   /* device memory never freed */
-  CHECK_INIT = 4,   /* reads of what nobody wrote */
+  CHECK_INIT = 4,   /* reads of unwritten bytes */
   CHECK_RACE = 8,   /* accesses that nothing orders */
   CHECK_SYNC = 16,  /* barriers and member masks */
-  CHECK_API = 32,   /* errors nobody looked at, limits, host pointers */
+  CHECK_API = 32,   /* errors never looked at, limits, host pointers */
   CHECK_ALL = 63
 };
 

@@ -80,8 +80,8 @@ static const uint8_t *value_at(const struct check_access *a, unsigned lane,
 
 /* Another worker's block notes its store a moment before it stores. Waits for
  * the byte to become `value`, and says whether it did. A program that really
- * stores different values often is not made slow by that: after so many vain
- * waits nobody waits any more. */
+ * stores different values often isn't slowed down by that: after so many
+ * wasted waits there are no more of them. */
 enum { WAIT_YIELDS = 256, MOST_VAIN_WAITS = 1000 };
 
 static bool becomes(const uint8_t *byte, uint8_t value)
@@ -170,33 +170,33 @@ static const char *advice_of(const struct check_block *b,
   return "a __syncthreads() between them would order them";
 }
 
-/* Findings of this thread, so that those that come again and again take no
- * time. */
-struct told {
+/* What this worker thread reported lately: the same race again costs no more
+ * than a look at this table. */
+struct recent_report {
   uint64_t launch;
   uint32_t here, there;
   const char *title;
   struct known *known;
 };
-enum { TOLD = 256 };
+enum { RECENT_REPORTS = 256 };
 
-static struct told *told_at(const struct check_block *b,
+static struct recent_report *recent_report_of(const struct check_block *b,
                             const struct check_access *a,
                             const struct other *o)
 {
-  static _Thread_local struct told all[TOLD];
+  static _Thread_local struct recent_report all[RECENT_REPORTS];
 
   return &all[(a->record * 31 + o->record + b->launch->number) %
-              TOLD];
+              RECENT_REPORTS];
 }
 
-static void tell(struct check_block *b, const struct check_access *a,
+static void report_race(struct check_block *b, const struct check_access *a,
                  unsigned lane, const struct other *o, unsigned at)
 {
   const struct check_launch *launch = b->launch;
-  struct told now = { launch->number, a->record, o->record,
+  struct recent_report now = { launch->number, a->record, o->record,
                       title_of(b, a, o), NULL };
-  struct told *told = told_at(b, a, o);
+  struct recent_report *recent = recent_report_of(b, a, o);
   struct finding f = {
     .check = CHECK_RACE, .title = now.title, .kernel = launch->kernel,
     .has_address = true, .space = a->space, .address = a->address[lane] + at,
@@ -204,9 +204,9 @@ static void tell(struct check_block *b, const struct check_access *a,
 
   if (atomic_load_explicit(&launch->muted, memory_order_relaxed))
     return;
-  if (told->known != NULL && told->launch == now.launch && told->here == now.here &&
-      told->there == now.there && told->title == now.title) {
-    finding_again(told->known);
+  if (recent->known != NULL && recent->launch == now.launch && recent->here == now.here &&
+      recent->there == now.there && recent->title == now.title) {
+    finding_again(recent->known);
     return;
   }
   fill_side(b, a->warp, lane, a->record, &f.here);
@@ -224,7 +224,7 @@ static void tell(struct check_block *b, const struct check_access *a,
   }
   strcpy(f.detail, advice_of(b, a, o));
   now.known = finding_add(&f);
-  *told = now;
+  *recent = now;
 }
 
 /* What is known of the bytes of one cell; either may be missing. */
@@ -251,11 +251,11 @@ static void against_write(struct check_block *b, const struct check_access *a,
   if (both_strong(b, a, &o) || ordered(b, a->warp, lane, &o) ||
       same_value(b, a, lane, &o, at, n))
     return;
-  tell(b, a, lane, &o, at);
+  report_race(b, a, lane, &o, at);
 }
 
 /* The first of these readers that nothing orders before the access. */
-static bool tell_reader(struct check_block *b, const struct check_access *a,
+static bool report_reader(struct check_block *b, const struct check_access *a,
                         unsigned lane, struct other *o, uint32_t lanes,
                         unsigned at)
 {
@@ -265,7 +265,7 @@ static bool tell_reader(struct check_block *b, const struct check_access *a,
     o->lane = (uint32_t)__builtin_ctz(lanes);
     if (both_strong(b, a, o) || ordered(b, a->warp, lane, o))
       continue;
-    tell(b, a, lane, o, at);
+    report_race(b, a, lane, o, at);
     return true;
   }
   return false;
@@ -274,7 +274,7 @@ static bool tell_reader(struct check_block *b, const struct check_access *a,
 /* The reader whose place others have taken. Its clock is gone: all that is
  * known is that it read since the block's last barrier, or in another block.
  * That is enough where nothing else than barriers makes order. */
-static bool tell_also(struct check_block *b, const struct check_access *a,
+static bool report_also(struct check_block *b, const struct check_access *a,
                       unsigned lane, const struct cell *cell, unsigned at)
 {
   const struct cell_reads *r = cell->r;
@@ -291,7 +291,7 @@ static bool tell_also(struct check_block *b, const struct check_access *a,
                            memory_order_relaxed) != 0 ||
       b->partial || site_kind(site) != CHECK_PLAIN || !(warps || blocks))
     return false;
-  tell(b, a, lane, &o, at);
+  report_race(b, a, lane, &o, at);
   return true;
 }
 
@@ -302,7 +302,7 @@ static uint32_t last_readers(const struct cell *cell)
                                                   : cell->r->lanes[cell->i];
 }
 
-/* Tells of one reader, of one whose line is known where there is one. */
+/* Reports one reader, if possible one whose line is known. */
 static void against_reads(struct check_block *b, const struct check_access *a,
                           unsigned lane, const struct cell *cell, unsigned at)
 {
@@ -314,20 +314,20 @@ static void against_reads(struct check_block *b, const struct check_access *a,
     .site = site, .record = site_record(site),
   };
 
-  if (tell_reader(b, a, lane, &o, last, at))
+  if (report_reader(b, a, lane, &o, last, at))
     return;
   if ((site & SITE_FLAGS) == SITE_MANY_LINES) {
     uint32_t also = cell->o->also[i];
 
     o.record = also & RECORD_MASK;
-    if (tell_reader(b, a, lane, &o,
+    if (report_reader(b, a, lane, &o,
                     UINT32_C(1) << (also >> ALSO_LANE_SHIFT & 31), at))
       return;
   }
-  if (tell_also(b, a, lane, cell, at))
+  if (report_also(b, a, lane, cell, at))
     return;
   o.record = RECORD_LOST;
-  tell_reader(b, a, lane, &o, r->lanes[i] & ~last, at);
+  report_reader(b, a, lane, &o, r->lanes[i] & ~last, at);
 }
 
 /* The reader that the cell names by now becomes the other one, `also`. */
@@ -363,52 +363,83 @@ static void add_reader(const struct cell *cell, uint32_t bit, uint32_t site)
   r->site[i] = (old & SITE_FLAGS) | site;
 }
 
-/* Notes a read. What the cell knew before falls into four kinds:
+/* The read that a cell remembers, as seen from a new one. */
+enum earlier_read {
+  READ_NONE,         /* or of a block that had this shared memory before */
+  READ_ORDERED,      /* by this block, before its last barrier */
+  READ_AGAIN,        /* by the same warp in the same way, and nothing has
+                        ordered its lanes since */
+  READ_FRESH,        /* otherwise by this block since its last barrier */
+  READ_OTHER_BLOCK   /* by another block that runs at the same time */
+};
+
+static enum earlier_read earlier_read(const struct check_block *b,
+                                      const struct check_access *a,
+                                      const struct cell *cell, uint32_t site)
+{
+  const struct cell_reads *r = cell->r;
+  unsigned i = cell->i;
+  uint32_t old = r->site[i] & ~(uint32_t)SITE_FLAGS;
+
+  if (r->clock[i] == 0)
+    return READ_NONE;
+  if (r->block[i] != b->tag)
+    return between_blocks(a) ? READ_OTHER_BLOCK : READ_NONE;
+  if (r->clock[i] <= b->barrier_clock)
+    return READ_ORDERED;
+  if (old >> SITE_KIND_SHIFT == site >> SITE_KIND_SHIFT &&
+      r->clock[i] > b->warp_clock[a->warp])
+    return READ_AGAIN;
+  return READ_FRESH;
+}
+
+/* The cell's `also` reader keeps its place if it is of another block, which no
+ * barrier of this block orders, or of another warp than the new reader. */
+static bool also_stays(const struct cell *cell, uint32_t warp)
+{
+  uint32_t site = cell->r->site[cell->i], also = cell->o->also[cell->i];
+
+  return (site & SITE_MANY_BLOCKS) != 0 ||
+         ((site & SITE_MANY_WARPS) != 0 && also >> ALSO_WARP_SHIFT != warp);
+}
+
+/* Notes a read. It takes the place of the earlier one, which may still be one
+ * half of a race with a store to come. So the cell is marked as read by many
+ * warps, or by many blocks, and keeps the displaced reader as `also`.
  *
- *   none    no read, or one that no longer matters: of this block before its
- *           last barrier, or of a block that had this shared memory before
- *   again   by this warp, with nothing since that orders its lanes: the two
- *           are remembered as one (add_reader)
- *   fresh   by this block since its last barrier, but not `again`
- *   other   by another block that runs at the same time
- *
- * A fresh or other read gives way to this one. It may still be one half of a
- * race, so that the cell is marked as read by many warps, or blocks, and keeps
- * the reader as `also`. An earlier `also` stays there if it is of another
- * block, which no barrier of this one orders, or of another warp than the one
- * that reads now.
- * Reads that are volatile or atomic conflict with fewer stores than plain
- * ones, so they neither take a plain one's place nor leave a mark. */
+ * Volatile and atomic reads conflict with fewer stores than plain ones do:
+ * they neither displace a plain read nor leave a mark. */
 static void remember_read(struct check_block *b, const struct check_access *a,
                           unsigned lane, const struct cell *cell,
                           uint32_t site)
 {
   struct cell_reads *r = cell->r;
-  unsigned i = cell->i;
-  uint32_t old = r->site[i], bit = UINT32_C(1) << lane, flags;
-  bool mine = r->block[i] == b->tag && r->clock[i] != 0;
-  bool fresh = mine && r->clock[i] > b->barrier_clock;
-  bool other = !mine && r->clock[i] != 0 && between_blocks(a);
-  bool plain = site_kind(old) == CHECK_PLAIN;
-  bool warp = plain && fresh && old >> SITE_WARP_SHIFT != a->warp, stays;
+  const unsigned i = cell->i;
+  const uint32_t old = r->site[i], bit = UINT32_C(1) << lane;
+  const enum earlier_read earlier = earlier_read(b, a, cell, site);
+  const bool was_plain = site_kind(old) == CHECK_PLAIN;
+  const bool fresh = earlier == READ_FRESH;
+  const bool other_block = earlier == READ_OTHER_BLOCK;
+  uint32_t flags = 0;
 
-  if (fresh && (old & ~(uint32_t)SITE_FLAGS) >> SITE_KIND_SHIFT ==
-                   site >> SITE_KIND_SHIFT &&
-      r->clock[i] > b->warp_clock[a->warp]) {
+  if (earlier == READ_AGAIN) {
     add_reader(cell, bit, site);
     return;
   }
-  if ((fresh || other) && a->kind != CHECK_PLAIN && plain)
+  if ((fresh || other_block) && was_plain && a->kind != CHECK_PLAIN)
     return;
-  flags = (warp ? SITE_MANY_WARPS : 0) |
-          (plain && other ? SITE_MANY_BLOCKS : 0) |
-          (fresh ? old & SITE_MANY_WARPS : 0) |
-          (mine || other ? old & SITE_MANY_BLOCKS : 0);
-  stays = (old & SITE_MANY_BLOCKS) != 0 ||
-          ((old & SITE_MANY_WARPS) != 0 &&
-           cell->o->also[i] >> ALSO_WARP_SHIFT != a->warp);
-  if ((plain && other) || (warp && !stays))
+  if (fresh)
+    flags |= old & SITE_MANY_WARPS;
+  if (earlier != READ_NONE)
+    flags |= old & SITE_MANY_BLOCKS;
+  if (was_plain && other_block) {
+    flags |= SITE_MANY_BLOCKS;
     set_also(cell, last_readers(cell));
+  } else if (was_plain && fresh && old >> SITE_WARP_SHIFT != a->warp) {
+    flags |= SITE_MANY_WARPS;
+    if (!also_stays(cell, a->warp))
+      set_also(cell, last_readers(cell));
+  }
   r->block[i] = b->tag;
   r->clock[i] = b->clock;
   r->site[i] = flags | site;

@@ -30,7 +30,7 @@ void check_watch_memory(void)
 /* Before the program's first allocation. */
 __attribute__((constructor)) static void begin(void) { check_watch_memory(); }
 
-static void tell_leak(void *context, const struct allocation *a)
+static void report_leak(void *context, const struct allocation *a)
 {
   struct finding f = { .check = CHECK_LEAK,
                        .title = "device memory never freed" };
@@ -54,5 +54,5 @@ static void tell_leak(void *context, const struct allocation *a)
 void check_leaks(void)
 {
   if (check_wanted(CHECK_LEAK))
-    memory_each(tell_leak, NULL);
+    memory_each(report_leak, NULL);
 }

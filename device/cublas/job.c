@@ -39,7 +39,7 @@ void job_choice(struct job *job, int number, const char *name, int value,
   job->status = CUBLAS_STATUS_INVALID_VALUE;
 }
 
-/* What the CPU's BLAS can be told. */
+/* What the CPU's BLAS accepts. */
 static void limit(struct job *job, const char *name, int64_t value)
 {
   if (is_over(job) || (value <= INT_MAX && value >= -INT_MAX))

@@ -4,11 +4,11 @@
 #include "../runtime/lend.h"
 #include "api.h"
 
-static int unsupported(const char *name, bool *told)
+static int unsupported(const char *name, bool *reported)
 {
-  if (!*told)
+  if (!*reported)
     core.explain(name, "not supported by the software device");
-  *told = true;
+  *reported = true;
   return CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
@@ -16,7 +16,7 @@ static int unsupported(const char *name, bool *told)
   API __attribute__((weak)) int name(void);                                    \
   int name(void)                                                               \
   {                                                                            \
-    static bool told;                                                          \
-    return unsupported(#name, &told);                                          \
+    static bool reported;                                                          \
+    return unsupported(#name, &reported);                                          \
   }
 #include "exports.def"

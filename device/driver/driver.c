@@ -14,7 +14,7 @@
 static atomic_bool initialised;
 static _Thread_local char call_name[64];
 
-/* cuMemFree_v2 is what the header makes of cuMemFree: nobody wrote it. */
+/* cuMemFree_v2 is what the header makes of cuMemFree: no program wrote it. */
 static const char *bare_name(const char *call)
 {
   size_t n = strlen(call);
@@ -88,7 +88,7 @@ API CUresult cuProfilerStop(void)
 
 /* The calls in it have no names: a table of the driver's inner functions. A
  * CUDA runtime that is linked into a program or a library cannot do without,
- * and is told; NVRTC can. */
+ * and gets a message; NVRTC can. */
 static void refuse_runtime_in(const char *file)
 {
   const char *slash = strrchr(file, '/');
@@ -109,13 +109,13 @@ static void refuse_runtime_in(const char *file)
 
 API CUresult cuGetExportTable(const void **table, const CUuuid *id)
 {
-  static bool told;
+  static bool reported;
   Dl_info caller;
   (void)table, (void)id;
-  if (!told && dladdr(__builtin_return_address(0), &caller) != 0 &&
+  if (!reported && dladdr(__builtin_return_address(0), &caller) != 0 &&
       caller.dli_fname != NULL) {
     refuse_runtime_in(caller.dli_fname);
-    told = strstr(caller.dli_fname, "libnvrtc") == NULL;
+    reported = strstr(caller.dli_fname, "libnvrtc") == NULL;
   }
   return CUDA_ERROR_NOT_SUPPORTED;
 }

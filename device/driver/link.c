@@ -45,7 +45,7 @@ static CUresult refuse(const char *what)
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 
-/* Takes `text`. Errors in it are told now, as a GPU's compiler does. */
+/* Takes `text`. Errors in it are reported now, as a GPU's compiler does. */
 static CUresult add(CUlinkState state, char *text)
 {
   CUmodule module;

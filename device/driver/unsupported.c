@@ -3,11 +3,11 @@
  * real definition elsewhere takes its place. */
 #include "driver.h"
 
-static int unsupported(const char *name, bool *told)
+static int unsupported(const char *name, bool *reported)
 {
-  if (!*told)
+  if (!*reported)
     core.explain(name, "not supported by the software device");
-  *told = true;
+  *reported = true;
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 
@@ -15,7 +15,7 @@ static int unsupported(const char *name, bool *told)
   API __attribute__((weak)) int name(void);                                    \
   int name(void)                                                               \
   {                                                                            \
-    static bool told;                                                          \
-    return unsupported(#name, &told);                                          \
+    static bool reported;                                                          \
+    return unsupported(#name, &reported);                                          \
   }
 #include "exports.def"

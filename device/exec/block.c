@@ -146,7 +146,7 @@ static void refresh_ranges(struct worker *worker)
          worker->grid->program->n_records * sizeof *worker->ranges);
 }
 
-/* Where the block is in its cluster, which is one of its own mostly. */
+/* Where the block is in its cluster, which usually has no other block. */
 static void take_place(struct block *block)
 {
   const uint32_t *extent = block->grid->launch->cluster;

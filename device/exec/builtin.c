@@ -80,19 +80,19 @@ static const char *read_string(void *context, uint64_t address)
 }
 
 /* Once for each format. */
-static void tell_foreign(const char *format)
+static void warn_foreign_format(const char *format)
 {
   enum { MOST = 64 };
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  static const char *told[MOST];
+  static const char *warned[MOST];
   static int n;
   int i;
 
   pthread_mutex_lock(&lock);
-  for (i = 0; i < n && told[i] != format; i++)
+  for (i = 0; i < n && warned[i] != format; i++)
     ;
   if (i == n && n < MOST) {
-    told[n++] = format;
+    warned[n++] = format;
     fprintf(stderr,
             "softdevice: printf(\"%.*s\"): a GPU prints something else\n"
             "  CUDA's printf knows the sizes h, l and ll, and no .* as precision:"
@@ -126,7 +126,7 @@ static const struct step *print(struct warp *w, const struct step *s)
                         read_string, &reader, &is_foreign);
       pthread_mutex_unlock(&grid->lock);
       if (is_foreign)
-        tell_foreign(format);
+        warn_foreign_format(format);
     }
     builtin_result(w, s, l, (uint64_t)(int64_t)n);
   }

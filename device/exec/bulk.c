@@ -95,7 +95,7 @@ static void combine(const struct bulk_extra *x, u8 *to, const u8 *from,
   }
 }
 
-/* One lane's copy to `to`, told to the mbarrier at `barrier`. */
+/* One lane's copy to `to`, counted by the mbarrier at `barrier`. */
 static bool copy_to(struct warp *w, const struct step *s, unsigned l,
                     u64 to, u64 barrier)
 {
@@ -116,7 +116,7 @@ static bool copy_to(struct warp *w, const struct step *s, unsigned l,
 }
 
 /* Each block that the lane's mask names gets the bytes at the same offset,
- * and its own mbarrier is told. */
+ * and its own mbarrier counts them. */
 static bool copy_to_many(struct warp *w, const struct step *s, unsigned l,
                          u64 to, u64 barrier)
 {

@@ -1,5 +1,5 @@
-/* Copies and stores of many bytes that an mbarrier or a group tells the end
- * of: cp.async.bulk, cp.reduce.async.bulk, st.async, red.async (PTX ISA
+/* Copies and stores of many bytes whose end an mbarrier or a group reports:
+ * cp.async.bulk, cp.reduce.async.bulk, st.async, red.async (PTX ISA
  * 9.7.9.25, 9.7.13). They are done when they are issued, which hardware may
  * be, too. */
 #ifndef DEVICE_EXEC_BULK_H
@@ -32,8 +32,8 @@ void *bulk_reach(struct warp *w, const struct step *s, unsigned lane,
                  const struct bulk_address *a, uint64_t address,
                  uint32_t bytes, unsigned alignment, bool is_store);
 
-/* The mbarrier at `address`, if the instruction has one, is told that so many
- * bytes are there. */
+/* The mbarrier at `address`, if the instruction has one, counts these bytes as
+ * arrived. */
 bool bulk_tell_barrier(struct warp *w, const struct step *s, unsigned lane,
                        const struct bulk_extra *x, uint64_t address,
                        uint32_t bytes);

@@ -142,7 +142,7 @@ unsigned cfg_successors(const struct function *function, uint32_t block,
       n = add_target(function, &table->labels[i], to, n, capacity);
   } else if (flow == FLOW_RETURN || flow == FLOW_EXIT) {
     to[n++] = end;
-  } /* after a trap nothing runs: nobody meets those who come to it */
+  } /* after a trap nothing runs, so no lanes meet there */
   if ((flow == FLOW_NONE || flow == FLOW_CALL || last->guard != NULL) &&
       n < capacity)
     to[n++] = block + 1;

@@ -136,7 +136,7 @@ static void check_step(struct program *program, struct step *s,
   s->run = handler;
 }
 
-/* Instructions that write memory without telling the checks. */
+/* Instructions that write memory that the checks don't see. */
 static bool writes_unseen(const char *opcode)
 {
   static const char *const names[] = {

@@ -1,6 +1,6 @@
 /* Programs with checks: instructions that touch memory or wait for others
- * tell the checks first. Handlers are exchanged once, after decoding, so that
- * a program without checks runs the very same code as before. */
+ * report to the checks first. Handlers are exchanged once, after decoding, so
+ * that a program without checks runs the very same code as before. */
 #ifndef DEVICE_EXEC_CHECKED_H
 #define DEVICE_EXEC_CHECKED_H
 

@@ -1,5 +1,5 @@
-/* Accesses: what is wrong with the address is told and left out, the rest is
- * told to the checks and done. */
+/* Memory accesses in programs with checks. Lanes whose address is wrong are
+ * reported and left out; the others are passed to the checks and performed. */
 #include <string.h>
 
 #include "../check/host.h"
@@ -96,12 +96,12 @@ static void note_fault(struct warp *w, const struct step *s, unsigned lane,
   worker->fault.kind = kind;
   worker->fault.detail[0] = '\0';
   fault_place(w, s, lane);
-  worker->fault.told = 1;
+  worker->fault.reported = 1;
   worker->faulted = true;
 }
 
 /* Tells of a lane's bad address; the access is left out. */
-static void tell_bad(struct warp *w, const struct step *s, unsigned lane,
+static void report_bad_address(struct warp *w, const struct step *s, unsigned lane,
                      u64 address, unsigned bytes, enum fault_space space,
                      bool misaligned)
 {
@@ -206,7 +206,7 @@ static bool find_runs(struct warp *w, const struct step *s,
 
 static void sort_lanes(struct warp *w, const struct step *s,
                        const struct memory_extra *x, unsigned bytes, u32 mask,
-                       bool tells, struct accesses *a)
+                       bool reports, struct accesses *a)
 {
   struct allocation found = { 0 };
 
@@ -237,8 +237,8 @@ static void sort_lanes(struct warp *w, const struct step *s,
       a->lanes[space] |= UINT32_C(1) << l;
     } else if (space != SPACE_PARAMETER) {
       a->bad |= UINT32_C(1) << l;
-      if (tells)
-        tell_bad(w, s, l, a->address[l], bytes, space, misaligned);
+      if (reports)
+        report_bad_address(w, s, l, a->address[l], bytes, space, misaligned);
     }
   }
 }
@@ -269,7 +269,7 @@ static const struct step *run_without(struct warp *w, const struct step *s,
 /* What lanes do in shared memory, block by block of the cluster. */
 static void each_owner(struct warp *w, const struct check_access *access,
                        const struct accesses *a,
-                       void (*tell)(struct check_block *,
+                       void (*pass)(struct check_block *,
                                     const struct check_access *))
 {
   struct check_access part = *access;
@@ -290,11 +290,11 @@ static void each_owner(struct warp *w, const struct check_access *access,
     left &= ~part.lanes;
     part.owner = owner->checked->check;
     part.shared = owner->shared;
-    tell(checks_of(w), &part);
+    pass(checks_of(w), &part);
   }
 }
 
-static void tell_access(struct check_block *block,
+static void pass_access(struct check_block *block,
                         const struct check_access *access)
 {
   struct check_run runs[LANES];
@@ -304,7 +304,7 @@ static void tell_access(struct check_block *block,
   check_access(block, access, runs, n);
 }
 
-static void tell_spaces(struct warp *w, struct check_access *access,
+static void pass_to_checks(struct warp *w, struct check_access *access,
                         const struct accesses *a)
 {
   static const enum fault_space spaces[] = { SPACE_GLOBAL, SPACE_SHARED,
@@ -318,7 +318,7 @@ static void tell_spaces(struct warp *w, struct check_access *access,
   access->shared = w->block->shared;
   access->owner = NULL;
   if (w->block->cluster != NULL && a->lanes[SPACE_SHARED] != 0) {
-    each_owner(w, access, a, tell_access);
+    each_owner(w, access, a, pass_access);
   } else if (a->n_runs != 0) {
     access->space = a->space;
     access->lanes = a->lanes[a->space];
@@ -337,7 +337,7 @@ static void tell_spaces(struct warp *w, struct check_access *access,
   }
 }
 
-static void tell_acquired(struct warp *w, struct check_access *access,
+static void pass_acquired(struct warp *w, struct check_access *access,
                           const struct accesses *a)
 {
   static const enum fault_space spaces[] = { SPACE_GLOBAL, SPACE_SHARED };
@@ -366,23 +366,23 @@ const struct step *checked_memory(struct warp *w, const struct step *s)
     .used = site->used, .n_elements = plain ? x->n : 0,
     .element_bytes = x->bytes, .register_bytes = site->register_bytes,
   };
-  const bool tells = check_wanted(CHECK_MEMORY | CHECK_API);
+  const bool reports = check_wanted(CHECK_MEMORY | CHECK_API);
   struct accesses a;
   const struct step *next;
 
   if (mask == 0 || x->space == ACCESS_PARAMETER || x->space == ACCESS_CONSTANT)
     return site->run(w, s);
   take_addresses(w, x, s->a, s->immediate, a.address);
-  sort_lanes(w, s, x, bytes, mask, tells, &a);
+  sort_lanes(w, s, x, bytes, mask, reports, &a);
   access.dropped = uses_dropped(w, site);
   if (plain && site->stores)
     for (unsigned i = 0; i < x->n; i++)
       access.value[i] = slot_at(w, x->elements[i]);
-  tell_spaces(w, &access, &a);
-  if (a.bad == 0 || !tells) {
+  pass_to_checks(w, &access, &a);
+  if (a.bad == 0 || !reports) {
     next = site->run(w, s);
     if (site->loads && site->kind != CHECK_PLAIN)
-      tell_acquired(w, &access, &a);
+      pass_acquired(w, &access, &a);
     return next;
   }
   if (site->loads && plain)
@@ -416,18 +416,18 @@ static void take_sources(const struct warp *w, const struct step *s, u32 mask,
   }
 }
 
-/* A source that is shorter than the copy is told piece by piece: the checks
+/* A source that is shorter than the copy is passed piece by piece: the checks
  * know accesses of 1, 2, 4, 8 and 16 bytes. */
-static void tell_sources(struct warp *w, const struct step *s, u32 mask,
-                         bool tells, struct async_sources *from)
+static void pass_sources(struct warp *w, const struct step *s, u32 mask,
+                         bool reports, struct async_sources *from)
 {
   const struct async_extra *x = s->extra;
   struct check_access access = { .loads = true, .record = s->record,
                                  .only_copied = true };
   struct accesses a;
 
-  for (u32 m = tells ? from->bad : 0; m != 0; m &= m - 1)
-    tell_bad(w, s, (unsigned)__builtin_ctz(m),
+  for (u32 m = reports ? from->bad : 0; m != 0; m &= m - 1)
+    report_bad_address(w, s, (unsigned)__builtin_ctz(m),
              from->address[__builtin_ctz(m)], x->bytes, SPACE_GLOBAL, true);
   for (unsigned piece = x->bytes; piece > 0; piece /= 2) {
     u32 lanes = 0;
@@ -442,10 +442,10 @@ static void tell_sources(struct warp *w, const struct step *s, u32 mask,
     }
     if (lanes == 0)
       continue;
-    sort_lanes(w, s, &x->source, piece, lanes, tells, &a);
+    sort_lanes(w, s, &x->source, piece, lanes, reports, &a);
     from->bad |= a.bad;
     access.bytes = piece;
-    tell_spaces(w, &access, &a);
+    pass_to_checks(w, &access, &a);
   }
 }
 
@@ -474,7 +474,7 @@ const struct step *checked_async(struct warp *w, const struct step *s)
 {
   const struct async_extra *x = s->extra;
   u32 mask = active_lanes(w, s), bad;
-  const bool tells = check_wanted(CHECK_MEMORY | CHECK_API);
+  const bool reports = check_wanted(CHECK_MEMORY | CHECK_API);
   struct async_sources from;
   struct check_access access = {
     .bytes = x->bytes, .stores = true, .record = s->record,
@@ -486,15 +486,15 @@ const struct step *checked_async(struct warp *w, const struct step *s)
   if (mask == 0)
     return site_of(w, s)->run(w, s);
   take_sources(w, s, mask, &from);
-  tell_sources(w, s, mask, tells, &from);
+  pass_sources(w, s, mask, reports, &from);
   take_values(mask, x->bytes, &from);
   bad = from.bad;
   take_addresses(w, &x->destination, x->destination_base,
                  x->destination_offset, a.address);
-  sort_lanes(w, s, &x->destination, x->bytes, mask, tells, &a);
-  tell_spaces(w, &access, &a);
+  sort_lanes(w, s, &x->destination, x->bytes, mask, reports, &a);
+  pass_to_checks(w, &access, &a);
   bad |= a.bad;
-  if (bad == 0 || !tells)
+  if (bad == 0 || !reports)
     return site_of(w, s)->run(w, s);
   return run_without(w, s, bad);
 }
@@ -507,17 +507,17 @@ const struct step *checked_mbarrier(struct warp *w, const struct step *s)
     .bytes = 8, .loads = x->op != MBARRIER_INIT, .stores = true,
     .kind = CHECK_ATOMIC, .record = s->record,
   };
-  const bool tells = check_wanted(CHECK_MEMORY | CHECK_API);
+  const bool reports = check_wanted(CHECK_MEMORY | CHECK_API);
   struct accesses a;
   u64 key;
 
   if (mask == 0 || x->op == MBARRIER_PENDING)
     return site_of(w, s)->run(w, s);
   take_addresses(w, &x->memory, s->a, s->immediate, a.address);
-  sort_lanes(w, s, &x->memory, 8, mask, tells, &a);
+  sort_lanes(w, s, &x->memory, 8, mask, reports, &a);
   if (x->op == MBARRIER_INIT)
     access.kind = CHECK_PLAIN;
-  tell_spaces(w, &access, &a);
+  pass_to_checks(w, &access, &a);
   for (u32 m = a.lanes[SPACE_SHARED]; m != 0; m &= m - 1) {
     const struct check_block *of = checks_of(w);
     u64 offset = a.address[__builtin_ctz(m)];
@@ -530,12 +530,12 @@ const struct step *checked_mbarrier(struct warp *w, const struct step *s)
     else if (x->op != MBARRIER_INIT && x->op != MBARRIER_INVAL)
       check_arrive(checks_of(w), of, w->index, key);
   }
-  if (a.bad != 0 && tells)
+  if (a.bad != 0 && reports)
     return run_without(w, s, a.bad);
   return site_of(w, s)->run(w, s);
 }
 
-/* A bad address is left to whoever does the access. */
+/* A bad address is left to the handler that performs the access. */
 void checked_touch(struct warp *w, const struct step *s,
                    const struct memory_extra *x, const uint64_t *address,
                    uint32_t mask, unsigned bytes, bool stores)
@@ -548,5 +548,5 @@ void checked_touch(struct warp *w, const struct step *s,
     return;
   memcpy(a.address, address, sizeof a.address);
   sort_lanes(w, s, x, bytes, mask, false, &a);
-  tell_spaces(w, &access, &a);
+  pass_to_checks(w, &access, &a);
 }

@@ -246,14 +246,14 @@ const struct step *checked_warp(struct warp *w, const struct step *s)
   uint32_t mask = active_lanes(w, s), before, after;
   uint32_t members[LANES];
   const struct step *next;
-  bool told = false;
+  bool reported = false;
 
   if (mask == 0 || !x->has_members)
     return site->run(w, s);
   for (unsigned l = 0; l < LANES; l++)
     members[l] = ((const uint32_t *)slot_at(w, x->members))[l];
   if (check_wanted(CHECK_SYNC)) {
-    told = check_masks(w, s, members, mask);
+    reported = check_masks(w, s, members, mask);
     check_agreement(w, s, members, mask);
   }
   before = waiting_lanes(w) | mask;
@@ -262,8 +262,8 @@ const struct step *checked_warp(struct warp *w, const struct step *s)
     sync_groups(w, members, mask);
     return next;
   }
-  if (told && w->worker->faulted && w->worker->fault.kind == FAULT_ILLEGAL)
-    w->worker->fault.told = 1;
+  if (reported && w->worker->faulted && w->worker->fault.kind == FAULT_ILLEGAL)
+    w->worker->fault.reported = 1;
   after = before & ~waiting_lanes(w);
   if (after != 0)
     check_warp_sync(checks_of(w), w->index, after, (w->alive & ~after) == 0);
@@ -345,7 +345,7 @@ const struct step *checked_call(struct warp *w, const struct step *s)
   return next;
 }
 
-/* What a function kept in local memory is nobody's once it has returned. */
+/* What a function kept in local memory is unwritten once it has returned. */
 const struct step *checked_leave(struct warp *w, const struct step *s)
 {
   const struct frame *frame = w->path->frame;

@@ -23,7 +23,7 @@ struct block *cluster_start(struct worker *worker, uint64_t number);
 enum block_progress cluster_run(struct cluster *cluster);
 void cluster_finish(struct worker *worker, struct cluster *cluster);
 
-/* Lanes of `w` have exited: nobody waits for them at the barrier. */
+/* Lanes of `w` have exited: the barrier no longer waits for them. */
 void cluster_lanes_left(struct warp *w, uint32_t lanes);
 
 /* barrier.cluster.arrive and .wait */

@@ -135,7 +135,7 @@ const struct step *control_nothing(struct warp *w, const struct step *s)
   return s + 1;
 }
 
-/* nanosleep: whoever waits for others lets them run. */
+/* nanosleep: a thread that waits for others lets them run. */
 const struct step *control_yield(struct warp *w, const struct step *s)
 {
   step_mask(w, s);

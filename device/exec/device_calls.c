@@ -101,7 +101,7 @@ static uint64_t text_on_device(const char *text, int device)
   return t == NULL ? 0 : t->place;
 }
 
-static const struct step *tell_error(struct warp *w, const struct step *s,
+static const struct step *return_error_text(struct warp *w, const struct step *s,
                                      bool name)
 {
   const struct device_answers *answers = answers_of(w);
@@ -120,10 +120,10 @@ static const struct step *tell_error(struct warp *w, const struct step *s,
 
 const struct step *device_error_name(struct warp *w, const struct step *s)
 {
-  return tell_error(w, s, true);
+  return return_error_text(w, s, true);
 }
 
 const struct step *device_error_text(struct warp *w, const struct step *s)
 {
-  return tell_error(w, s, false);
+  return return_error_text(w, s, false);
 }

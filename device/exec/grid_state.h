@@ -145,7 +145,7 @@ struct grid {
   size_t assert_bytes;           /* of text about them, under the lock */
   uint64_t started;              /* see overtime.h; nanoseconds */
   atomic_uint_fast64_t progressed;
-  atomic_int waits, told_waiting;
+  atomic_int waits, reported_waiting;
   atomic_int n_residents;        /* blocks, see endless.h */
   _Atomic uint64_t quiet;        /* see endless.c */
   pthread_mutex_t lock;          /* sink, output, heap */

@@ -36,7 +36,7 @@ static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
   return a;
 }
 
-/* The n-th cluster to run, which mostly is a block: a walk with a step that
+/* The n-th cluster to run (usually a single block): a walk with a step that
  * visits every one once. */
 static uint64_t shuffled(const struct grid *grid, uint64_t n)
 {

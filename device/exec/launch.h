@@ -61,7 +61,7 @@ struct launch {
   int clock_khz;               /* of %clock; 0: 1 GHz */
   unsigned n_workers;          /* CPU threads; 0: one per online core */
   uint32_t time_limit;         /* seconds; 0: none */
-  void (*tell)(const struct fault *); /* of a launch that only waits, once;
+  void (*report_waiting)(const struct fault *); /* of a launch that only waits, once;
                                          NULL: nobody */
   uint32_t stack_limit;        /* bytes for recursive functions, see
                                   call_stack.h; 0: 1024 */

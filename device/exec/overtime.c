@@ -93,7 +93,7 @@ void overtime_waits(struct block *block)
   unsigned lane;
   struct warp *w;
 
-  if (grid->launch->tell == NULL)
+  if (grid->launch->report_waiting == NULL)
     return;
   if (!atomic_load_explicit(&grid->waits, memory_order_relaxed)) {
     atomic_store(&grid->waits, 1);
@@ -101,7 +101,7 @@ void overtime_waits(struct block *block)
   }
   if (now() - atomic_load(&grid->progressed) <
           PATIENCE_SECONDS * UINT64_C(1000000000) ||
-      atomic_exchange(&grid->told_waiting, 1))
+      atomic_exchange(&grid->reported_waiting, 1))
     return;
   w = anyone(block, &s, &lane);
   if (w == NULL)
@@ -113,5 +113,5 @@ void overtime_waits(struct block *block)
            "the host or for\n  a kernel launched later, they wait for ever: "
            "every call is done when it returns.\n  SOFTDEVICE_TIME_LIMIT ends "
            "such a launch after so many seconds.", PATIENCE_SECONDS);
-  grid->launch->tell(&fault);
+  grid->launch->report_waiting(&fault);
 }

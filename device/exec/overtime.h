@@ -1,5 +1,5 @@
-/* Launches that take long: one whose threads only look at memory is told of
- * once, as it may wait for ever; with a time limit it is ended. */
+/* Launches that take long. One whose threads only look at memory may wait for
+ * ever: that is reported once, and a time limit ends it. */
 #ifndef DEVICE_EXEC_OVERTIME_H
 #define DEVICE_EXEC_OVERTIME_H
 

@@ -113,7 +113,7 @@ bool path_join(struct warp *w, const struct step *at)
   return true;
 }
 
-/* Lanes leave for good: nobody may wait for them any longer. */
+/* Lanes leave for good: no join may wait for them any longer. */
 static void leave_joins(struct warp *w, struct join *join, uint32_t mask)
 {
   while (join != NULL) {
@@ -247,7 +247,7 @@ struct frame *frame_new(struct worker *worker,
     size_t size = (sizeof *frame + bytes + FRAME_SPARE) &
                   ~(size_t)(LANE_ALIGNMENT - 1);
 
-    frame = host_new_aligned(LANE_ALIGNMENT, size);
+    frame = host_take_aligned(LANE_ALIGNMENT, size);
     frame->bytes = size - sizeof *frame;
   }
   memset(frame->registers, 0, bytes);

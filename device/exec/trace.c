@@ -13,7 +13,7 @@ static bool is_wanted_block(const struct warp *w)
          memcmp(w->block->id, launch->sink_block, sizeof w->block->id) == 0;
 }
 
-static void tell(struct warp *w, const struct step *s)
+static void trace_step(struct warp *w, const struct step *s)
 {
   struct grid *grid = w->block->grid;
   const struct ptx_instruction *ptx = grid->program->records[s->record].ptx;
@@ -36,11 +36,11 @@ static const struct step *traced(struct warp *w, const struct step *s)
   const struct function *function = w->path->frame->function;
 
   if (w->block->grid->launch->trace != NULL && is_wanted_block(w))
-    tell(w, s);
+    trace_step(w, s);
   return trace_handler(function, s)(w, s);
 }
 
-/* An instruction may take several steps: the first of them tells. The entry
+/* An instruction may take several steps: the first of them is traced. The entry
  * of a basic block belongs to no instruction. */
 static void trace_function(struct program *program, struct function *function)
 {

@@ -1,13 +1,14 @@
-/* Programs with a trace (SOFTDEVICE_TRACE): every PTX instruction tells the
- * launch's trace sink before it runs. As with checks, handlers are exchanged
- * once, after decoding, so that a program without a trace runs the very same
- * code as before. */
+/* Programs with a trace (SOFTDEVICE_TRACE): every PTX instruction reports to
+ * the launch's trace sink before it runs. As with checks, handlers are
+ * exchanged once, after decoding, so that a program without a trace runs the
+ * very same code as before. */
 #ifndef DEVICE_EXEC_TRACE_H
 #define DEVICE_EXEC_TRACE_H
 
 #include "machine.h"
 
-/* Behind checked_program: instructions that tell both tell the trace first. */
+/* Call it after checked_program, so that an instruction is traced before it is
+ * checked. */
 void trace_program(struct program *program);
 
 /* What `s`, a step of `function`, does without its trace. */

@@ -6,14 +6,15 @@
 #include "async.h"
 #include "path.h"
 
-/* Basic blocks that one path runs before others have their turn, and turns
- * of paths before other warps have theirs. */
+/* Basic blocks that one path runs before it is the turn of other paths, and
+ * turns of paths before it is the turn of other warps. README.md, "Loops that
+ * wait", has the rules that the following constants belong to. */
 enum { PATH_BLOCKS = LIMIT(1024, 3), PATH_TURNS = LIMIT(16, 2) };
-/* Who spins gets less of it: half as much after each turn, so many times. */
+/* Rule 1: a spinner's turns get shorter by half, this often. */
 enum { MOST_SPINS = LIMIT(3, 1) };
-/* Turns in which nobody does anything else, before lanes that wait in a join
- * go on without those that spin; and turns after which they go on whatever
- * the others do. Where that was needed once, nobody waits any more. */
+/* Rule 3: turns of a spinner, and of every other worker, in which nothing else
+ * happens before waiters go on without it; and turns of the spinner after which
+ * they go on in any case. */
 enum {
   QUIET_TURNS = LIMIT(32, 8), OTHERS_TURNS = LIMIT(32, 8), MOST_TURNS = 65536
 };
@@ -119,7 +120,8 @@ static void add_one(atomic_uint_fast64_t *count)
       memory_order_relaxed);
 }
 
-/* What all workers did. When that is new, their turns are noted. */
+/* The number of events in which any worker made progress. If there are new ones,
+ * the turns that the workers have had by now are noted. */
 static uint64_t events_of(struct worker *worker)
 {
   const struct grid *grid = worker->grid;
@@ -137,8 +139,8 @@ static uint64_t events_of(struct worker *worker)
   return events;
 }
 
-/* Since anything was done, have all other workers had turns? The host may
- * have kept one from running. */
+/* Have all other workers had turns since the last progress? The operating
+ * system may have kept one from running. */
 static bool all_had_turns(const struct worker *worker)
 {
   const struct grid *grid = worker->grid;
@@ -153,9 +155,7 @@ static bool all_had_turns(const struct worker *worker)
   return true;
 }
 
-/* Those who wait for the current path in a join may be who it spins for. But
- * while others do something, it may be them; a GPU's lanes meet behind a loop
- * that waits, and programs rely on that. */
+/* Rules 2 to 4 for the current path, which is a suspected spinner. */
 static void try_joins(struct warp *w)
 {
   struct grid *grid = w->worker->grid;
@@ -189,8 +189,8 @@ static void try_joins(struct warp *w)
   path_break_joins(w, path);
 }
 
-/* The current path has had its time. One that went round for so long and
- * looked at memory all the while may be spinning. */
+/* The current path has used up its turn. If it looked at memory in it, it is a
+ * suspected spinner: rule 1. */
 static enum turn end_turn(struct warp *w)
 {
   enum turn turn = w->polled ? TURN_WAITED : TURN_RAN;
@@ -235,7 +235,7 @@ enum turn warp_turn(struct warp *w)
       add_one(&w->worker->events);
     best = turn > best ? turn : best;
     if (turn == TURN_WAITED && w->path != NULL && w->paths->next == NULL)
-      return best; /* nobody else in this warp can help */
+      return best; /* no other path of this warp can help */
   }
   return best;
 }

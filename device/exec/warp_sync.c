@@ -115,7 +115,7 @@ static struct result shuffle(const struct inputs *in,
   return (struct result){ in->value[from], inside };
 }
 
-/* The usual case: 32 bits, and nobody is missing. */
+/* The usual case: 32 bits, and all lanes are there. */
 static inline void shuffle_lanes(struct warp *w, const struct warp_extra *extra,
                                  enum warp_variant variant)
 {

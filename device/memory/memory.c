@@ -46,12 +46,12 @@ void memory_set_site(uint64_t address, const char *site)
   pthread_rwlock_unlock(&lock);
 }
 
-void memory_each(void (*tell)(void *context, const struct allocation *row),
+void memory_each(void (*visit)(void *context, const struct allocation *row),
                  void *context)
 {
   pthread_rwlock_rdlock(&lock);
   for (size_t i = 0; i < live.n_rows; i++)
-    tell(context, &live.rows[i]);
+    visit(context, &live.rows[i]);
   pthread_rwlock_unlock(&lock);
 }
 
@@ -75,7 +75,7 @@ static uint64_t round_up(uint64_t n, uint64_t multiple)
 
 /* Next fit: the first gap of `bytes` at or after `from`. Freed addresses
  * come back only after the whole zone was walked, which lets a use after
- * free be told for long. */
+ * free be recognised for long. */
 static uint64_t find_gap(struct arena_range zone, uint64_t from, size_t bytes,
                          size_t alignment)
 {
@@ -159,9 +159,9 @@ uint64_t memory_allocate(size_t bytes, size_t alignment, enum memory_kind kind,
    * count on it. */
   if (address != 0 && zone_of(kind) != ZONE_HOST)
     arena_poison(address, bytes);
-  const struct memory_watch *told = atomic_load(&watch);
-  if (address != 0 && told != NULL)
-    told->allocated(address, bytes, kind);
+  const struct memory_watch *watcher = atomic_load(&watch);
+  if (address != 0 && watcher != NULL)
+    watcher->allocated(address, bytes, kind);
   return address;
 }
 
@@ -332,9 +332,9 @@ static void *view(uint64_t address, size_t bytes, bool to_write)
   if (bytes > row.bytes - (address - row.address))
     return NULL;
   intptr_t offset = row.kind == MEMORY_REGISTERED ? 0 : arena_view_offset();
-  const struct memory_watch *told = atomic_load(&watch);
-  if (told != NULL && to_write && row.kind != MEMORY_REGISTERED)
-    told->viewed(address, bytes);
+  const struct memory_watch *watcher = atomic_load(&watch);
+  if (watcher != NULL && to_write && row.kind != MEMORY_REGISTERED)
+    watcher->viewed(address, bytes);
   return (char *)(uintptr_t)address + offset;
 }
 

@@ -57,7 +57,7 @@ uint64_t memory_allocate(size_t bytes, size_t alignment, enum memory_kind kind,
 bool memory_release(uint64_t address);
 
 /* [address, address + bytes), which virtual.h gave, may be touched from now on,
- * or no longer. `forget`: nobody is to be told that it was there. */
+ * or no longer. `forget`: no message will name it as freed. */
 bool memory_show(uint64_t address, size_t bytes, int device);
 void memory_hide(uint64_t address, bool forget);
 
@@ -76,7 +76,7 @@ bool memory_register(void *host, size_t bytes, int device);
 bool memory_find(uint64_t address, struct allocation *found);
 
 /* Finds the allocation nearest to `address`, live or freed, for a message:
- * "4 bytes after allocation 3 of 4000 bytes". `*freed` tells which. */
+ * "4 bytes after allocation 3 of 4000 bytes". `*freed` says which. */
 bool memory_nearest(uint64_t address, struct allocation *found, bool *freed);
 
 /* The host-accessible bytes of [address, address+bytes), or NULL unless all
@@ -100,8 +100,8 @@ void memory_set_watch(const struct memory_watch *watch);
 /* Notes where in the host program an allocation was asked for. */
 void memory_set_site(uint64_t address, const char *site);
 
-/* Calls `tell` for each live allocation. */
-void memory_each(void (*tell)(void *context, const struct allocation *row),
+/* Calls `visit` for each live allocation. */
+void memory_each(void (*visit)(void *context, const struct allocation *row),
                  void *context);
 
 /* Bytes free and total of one device, for cudaMemGetInfo. */

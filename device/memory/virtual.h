@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A range that belongs to nobody; at `hint` if that is free. 0: none left.
+/* A free range; at `hint` if that is free. 0: none left.
  * `alignment` is a power of two, at least a page. */
 uint64_t virtual_take(size_t bytes, size_t alignment, uint64_t hint);
 

@@ -69,7 +69,7 @@ static struct ptx_place parse_place(struct ptx_parser *parser)
 
 /* A function of a header is often made of others of the same header: then
  * the caller is who called the outermost of them, which the .loc before
- * has told. */
+ * has named. */
 static void parse_caller(struct ptx_parser *parser, struct ptx_place before,
                          struct ptx_place caller_before)
 {

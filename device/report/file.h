@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 struct report_file {
-  FILE *stream; /* NULL: nobody asked for it, or it cannot be written */
+  FILE *stream; /* NULL: not wanted, or it cannot be written */
   char *path, *temporary;
   int owner; /* process that opened it: a child must not complete it */
 };

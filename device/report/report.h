@@ -9,7 +9,7 @@
  *   SOFTDEVICE_TRACE=file       CSV, one row per warp and instruction
  *
  * Each is written to a temporary file beside it, which report_finish renames:
- * nobody ever sees half a file. Calls do not overlap.
+ * you never see half a file. Calls do not overlap.
  */
 #ifndef DEVICE_REPORT_REPORT_H
 #define DEVICE_REPORT_REPORT_H

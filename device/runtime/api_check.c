@@ -83,7 +83,7 @@ void api_check_seen(void)
   pthread_mutex_unlock(&lock);
 }
 
-static void tell(enum check check, const char *title, const char *format,
+static void report_call(enum check check, const char *title, const char *format,
                  va_list arguments)
 {
   struct finding f = { .check = check, .title = title };
@@ -102,7 +102,7 @@ void api_check_limit(const char *format, ...)
   va_list arguments;
 
   va_start(arguments, format);
-  tell(CHECK_API, "launch beyond a limit", format, arguments);
+  report_call(CHECK_API, "launch beyond a limit", format, arguments);
   va_end(arguments);
 }
 
@@ -111,7 +111,7 @@ void api_check_free(const char *title, const char *format, ...)
   va_list arguments;
 
   va_start(arguments, format);
-  tell(CHECK_MEMORY, title, format, arguments);
+  report_call(CHECK_MEMORY, title, format, arguments);
   va_end(arguments);
 }
 
@@ -128,7 +128,7 @@ void api_check_site(const void *address)
   memory_set_site((uint64_t)(uintptr_t)address, site);
 }
 
-static void tell_unseen(void)
+static void report_unseen_errors(void)
 {
   for (unsigned i = 0; i < n_unseen && exit_status == 0; i++) {
     struct finding f = { .check = CHECK_API,
@@ -161,7 +161,7 @@ void api_check_finish(void)
 {
   int status;
 
-  tell_unseen();
+  report_unseen_errors();
   if (could_free())
     check_leaks();
   status = findings_finish();

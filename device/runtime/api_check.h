@@ -1,5 +1,5 @@
-/* The check `api`: errors that nobody looked at, and launches beyond a limit
- * told with the limit. Does nothing unless the check is wanted. */
+/* The check `api`: errors that the program never looked at, and launches beyond
+ * a limit, which is named. Does nothing unless the check is wanted. */
 #ifndef DEVICE_RUNTIME_API_CHECK_H
 #define DEVICE_RUNTIME_API_CHECK_H
 
@@ -17,7 +17,7 @@ void api_check_free(const char *title, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Notes who asked for the memory at `address`, for the report of leaks. */
 void api_check_site(const void *address);
-/* The end: what is left is told, and the status is what was asked for. */
+/* At the end of the process: reports what is left and sets the exit status. */
 void api_check_finish(void);
 
 /* Of an error, for messages: asking does not count as looking. */

@@ -9,7 +9,7 @@
 /* The process begins to use its devices: children from now on have none. */
 void forked_watch(void);
 
-/* Is this process such a child? Says so on stderr, once, when `tells`. */
-bool forked_is(bool tells);
+/* Is this process such a child? Says so on stderr, once, when `reports`. */
+bool forked_is(bool reports);
 
 #endif

@@ -1,5 +1,5 @@
 /* A host program that dereferences a device pointer dies by SIGSEGV, as it
- * does with a GPU. Here it is told why first. */
+ * does with a GPU. Here a message says why first. */
 #define _POSIX_C_SOURCE 200809L /* sigaction */
 #include "host_fault.h"
 
@@ -27,7 +27,7 @@ static const char *advice(const struct allocation *found, bool freed)
   return "";
 }
 
-static void tell(uint64_t address)
+static void report_host_fault(uint64_t address)
 {
   struct allocation found;
   char text[320];
@@ -50,7 +50,7 @@ static void tell(uint64_t address)
 static void on_fault(int number, siginfo_t *info, void *context)
 {
   (void)number, (void)context;
-  tell((uint64_t)(uintptr_t)info->si_addr);
+  report_host_fault((uint64_t)(uintptr_t)info->si_addr);
 }
 
 static void install(void)

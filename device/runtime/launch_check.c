@@ -110,7 +110,7 @@ static cudaError_t check_cluster(const struct launch_request *request,
 }
 
 /* What a refused launch asked for, beside the limit. */
-static void tell_limit(const struct launch_request *request,
+static void report_limit(const struct launch_request *request,
                        const struct kernel_info *info)
 {
   dim3 grid = request->grid, block = request->block;
@@ -159,7 +159,7 @@ cudaError_t launch_check(const struct launch_request *request, int device,
   if (error == cudaSuccess)
     error = check_cooperative(request, info);
   if (error != cudaSuccess) {
-    tell_limit(request, info);
+    report_limit(request, info);
     return error;
   }
   return check_cluster(request, info);

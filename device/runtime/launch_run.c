@@ -60,16 +60,16 @@ static void set_triple(uint32_t to[3], dim3 from)
   to[2] = from.z;
 }
 
-/* An access that a check told of was left out: the grid came to its end. */
+/* An access that a check reported was left out: the grid came to its end. */
 static bool was_left_out(const struct fault *fault)
 {
-  return fault->told &&
+  return fault->reported &&
          (fault->kind == FAULT_OUT_OF_BOUNDS || fault->kind == FAULT_MISALIGNED);
 }
 
 static void keep_fault(int device, const struct fault *fault)
 {
-  if (!fault->told)
+  if (!fault->reported)
     fault_report(fault);
   if (fault->kind == FAULT_ENDLESS)
     process_note_endless();
@@ -215,7 +215,7 @@ static cudaError_t start(const struct launch_request *request, int device,
       .order_seed = config()->order_seed,
       .time_limit = config()->time_limit,
       .stack_limit = limit_of_stack(device),
-      .tell = fault_report,
+      .report_waiting = fault_report,
       .is_alone = is_alone,
       .cooperative = request->cooperative,
   };

@@ -21,7 +21,7 @@ struct softdevice_core {
   void (*set_context)(struct state_context context, int device);
   bool (*is_used)(int device);
   void (*watch_forks)(void);
-  bool (*is_forked)(bool tells);
+  bool (*is_forked)(bool reports);
   int (*current_device)(void);
   cudaError_t (*enter)(void), (*settle)(void), (*wait)(void);
   void (*fault)(int device, cudaError_t error);

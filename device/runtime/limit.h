@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* cudaLimitStackSize; 0 is told as 1, for a launch takes 0 for the default. */
+/* cudaLimitStackSize; 0 is given as 1, since a launch takes 0 for the default. */
 uint32_t limit_of_stack(int device);
 
 /* As they are on a new device. */

@@ -17,7 +17,7 @@ struct pointer_map {
 void *pointer_map_get(const struct pointer_map *map, const void *key);
 
 /* Adds or replaces; a NULL value removes. Ends the program when memory is
- * exhausted: it is called before main, where nobody could handle it. */
+ * exhausted: it is called before main, where no program could handle it. */
 void pointer_map_set(struct pointer_map *map, const void *key, void *value);
 
 #endif

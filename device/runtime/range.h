@@ -21,7 +21,7 @@ void range_set(uint64_t serial, uint64_t start, uint64_t end, int fact,
                struct cudaMemLocation value);
 
 /* All of [start, end) has `*value`; or false: not all of it has the same. What
- * nobody spoke of has `{0, 0}`. */
+ * no call was about has `{0, 0}`. */
 bool range_get(uint64_t serial, uint64_t start, uint64_t end, int fact,
                struct cudaMemLocation *value);
 

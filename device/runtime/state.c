@@ -156,9 +156,9 @@ void explain(const char *call, const char *format, ...)
           message);
 }
 
-int unsupported_call(const char *name, bool *told) {
-  if (!*told)
+int unsupported_call(const char *name, bool *reported) {
+  if (!*reported)
     explain(name, "not supported by the software device");
-  *told = true;
+  *reported = true;
   return (int)state_leave(cudaErrorNotSupported);
 }

@@ -1,7 +1,7 @@
 /* Errors, devices and threads: what every call begins and ends with.
  *
  *   cudaError_t cudaThing(…)
-{
+ *   {
  *     cudaError_t error = state_enter();
  *     if (error == cudaSuccess)
  *       error = do_the_thing(…);
@@ -55,7 +55,7 @@ bool state_is_dead(int device);
 bool state_is_sticky(int device, cudaError_t error);
 
 /* A launch that could never end was stopped: if no call returns its error, the
- * program's exit status must tell. */
+ * program's exit status must show it. */
 void state_note_endless(void);
 bool state_hides_endless(void);
 

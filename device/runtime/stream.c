@@ -299,7 +299,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn *function,
   return cudaSuccess;
 }
 
-/* Unlike a host function, a callback is called after an error, and told. */
+/* Unlike a host function, a callback is called after an error as well, and gets it. */
 cudaError_t cudaStreamAddCallback(cudaStream_t stream,
                                   cudaStreamCallback *callback,
                                   void *user_data, unsigned flags)

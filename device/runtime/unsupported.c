@@ -10,7 +10,7 @@
 #define EXPORT(name)                         \
   API __attribute__((weak)) int name(void);  \
   int name(void) {                           \
-    static bool told;                        \
-    return unsupported_call(#name, &told);   \
+    static bool reported;                        \
+    return unsupported_call(#name, &reported);   \
   }
 #include "exports.def"

@@ -5,6 +5,6 @@
 
 /* Says so once per name; returns cudaErrorNotSupported as this thread's last
  * error. */
-int unsupported_call(const char *name, bool *told);
+int unsupported_call(const char *name, bool *reported);
 
 #endif

@@ -1,4 +1,4 @@
-/* CUDA arrays. Their layout is nobody's business; here it is row by row. */
+/* CUDA arrays. Their layout is opaque to programs; here it is row by row. */
 #ifndef DEVICE_TEXTURE_ARRAY_H
 #define DEVICE_TEXTURE_ARRAY_H
 

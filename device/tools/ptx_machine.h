@@ -33,8 +33,8 @@ uint64_t machine_allocate(const char *name, size_t bytes);
 void machine_write(uint64_t address, const void *from, size_t bytes);
 void machine_read(void *to, uint64_t address, size_t bytes);
 
-/* NULL, or why this cannot be launched at all. A fault is told by
- * machine_fault. */
+/* NULL, or why this cannot be launched at all. machine_fault
+ * describes a fault. */
 const char *machine_launch(const struct machine_launch *launch);
 
 /* Of the last launch: "none", or its fault in words. */

@@ -93,7 +93,7 @@ static void let_go(struct graph *graph, struct user_reference *held,
   free(held);
 }
 
-/* One reference is enough for a copy: nobody can take it away. */
+/* One reference is enough for a copy: no call can take it away. */
 void user_references_copy(struct graph *to, const struct graph *from)
 {
   const struct user_reference *r = from->user_references;
@@ -116,7 +116,7 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *data,
                                  unsigned flags)
 {
   cudaError_t error = state_settle();
-  /* The one flag there is says that nobody waits for the destructor. */
+  /* The only flag there is says that no call waits for the destructor. */
   if (error == cudaSuccess && (object == NULL || destroy == NULL || n == 0 ||
                                flags != cudaUserObjectNoDestructorSync))
     error = cudaErrorInvalidValue;

@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "../../../device/check/block.h"
-#include "../../../device/exec/lanes/handlers.h"
 #include "../../../device/memory/memory.h"
 
 enum {
@@ -261,7 +260,6 @@ int main(void)
   unsigned n_races = 0, n_failed = 0, n_lost = 0;
   uint64_t global;
 
-  lane_handlers(); /* chooses the loops: SOFTDEVICE_LANES */
   global = memory_allocate(8192, 4096, MEMORY_DEVICE, 0, NULL);
   if (global == 0 || !check_wanted(CHECK_RACE))
     return 1;

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "../../../device/check/block.h"
-#include "../../../device/exec/lanes/handlers.h"
 #include "../../../device/memory/memory.h"
 
 enum {
@@ -258,7 +257,6 @@ int main(void)
   uint64_t global;
   int failed = 0;
 
-  lane_handlers(); /* chooses the loops: SOFTDEVICE_LANES */
   loops = check_loops();
   slow = *loops;
   slow.find_runs = lane_by_lane;
