@@ -118,7 +118,7 @@ bool caller_recall(uint64_t address, struct caller *caller)
 /* ---- source lines ---- */
 
 /* Starts addr2line; its answer can be read from the stream. */
-static FILE *ask(char *const arguments[], pid_t *child)
+static FILE *start_addr2line(char *const arguments[], pid_t *child)
 {
   posix_spawn_file_actions_t actions;
   int ends[2], failed;
@@ -157,7 +157,7 @@ static bool is_header(const char *file)
 }
 
 /* "file.cu:12 (discriminator 3)" */
-static bool split(char *place, unsigned *line)
+static bool split_place(char *place, unsigned *line)
 {
   char *colon = strrchr(place, ':');
 
@@ -170,7 +170,7 @@ static bool split(char *place, unsigned *line)
 
 /* Pairs of lines: a function, a place; innermost first. Behind a stub comes
  * the kernel's own line, and only then that of the launch. */
-static bool choose(FILE *answer, struct source_line *at)
+static bool choose_frame(FILE *answer, struct source_line *at)
 {
   char function[PATH_BYTES], place[PATH_BYTES];
   bool after_stub = false;
@@ -181,7 +181,7 @@ static bool choose(FILE *answer, struct source_line *at)
     place[strcspn(place, "\n")] = '\0';
     if (is_stub(function, place)) {
       after_stub = true;
-    } else if (split(place, &line) && !is_header(place)) {
+    } else if (split_place(place, &line) && !is_header(place)) {
       if (!after_stub) {
         *at = (struct source_line){ host_try_copy(place), line, 0 };
         return at->file != NULL;
@@ -213,10 +213,10 @@ bool caller_source(const struct caller *caller, struct source_line *at)
   if (caller->n == 0)
     return false;
   snprintf(object, sizeof object, "%s", info.dli_fname);
-  answer = ask(arguments, &child);
+  answer = start_addr2line(arguments, &child);
   if (answer == NULL)
     return false;
-  found = choose(answer, at);
+  found = choose_frame(answer, at);
   while (fgetc(answer) != EOF)
     ;
   fclose(answer);

@@ -299,7 +299,7 @@ static bool drop_arguments(struct text *name)
   return at > 0;
 }
 
-static unsigned number_of(const char *mangled)
+static unsigned hash_of_name(const char *mangled)
 {
   uint32_t hash = 2166136261u;
 
@@ -324,7 +324,7 @@ void demangle(const char *mangled, char *out, size_t n_out)
     done = accept(&in, "_Z") && read_beginning(&in, &name);
   }
   if (done)
-    snprintf(out, n_out, "%s<…#%04x>", name.bytes, number_of(mangled));
+    snprintf(out, n_out, "%s<…#%04x>", name.bytes, hash_of_name(mangled));
   else
     snprintf(out, n_out, "%s", mangled);
 }

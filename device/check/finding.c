@@ -172,7 +172,7 @@ static void put_side(FILE *out, const struct finding_side *side)
   fputc(',', out);
 }
 
-static void put(FILE *out, const struct known *known)
+static void put_row(FILE *out, const struct known *known)
 {
   const struct finding *f = &known->finding;
   char kernel[KERNEL_NAME] = "";
@@ -213,7 +213,7 @@ static void write_file(const char *name)
   fputs("check,title,kernel,file,line,block,thread,other_file,other_line,"
         "other_block,other_thread,space,address,detail,times\n", out);
   for (const struct known *known = first; known != NULL; known = known->next)
-    put(out, known);
+    put_row(out, known);
   if (!to_stderr &&
       (fclose(out) != 0 || (!in_place && rename(beside, name) != 0)))
     fprintf(stderr, "softdevice: SOFTDEVICE_FINDINGS: cannot write %s\n",

@@ -46,7 +46,7 @@ void order_free(struct order *order)
   pthread_mutex_destroy(&order->lock);
 }
 
-static struct order_log *find(struct order *order, uint64_t key, bool make)
+static struct order_log *find_log(struct order *order, uint64_t key, bool make)
 {
   uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15) >> 32;
   struct order_log **bucket = &order->buckets[hash % ORDER_BUCKETS], *log;
@@ -71,7 +71,7 @@ void order_release(struct order *order, uint64_t key,
   const struct order_snapshot *last;
 
   pthread_mutex_lock(&order->lock);
-  log = find(order, key, true);
+  log = find_log(order, key, true);
   last = log->n > 0 ? &log->entries[log->n - 1] : NULL;
   if (last == NULL || last->block != at->block || last->warp != at->warp ||
       last->clock != at->clock) {
@@ -93,7 +93,7 @@ static struct order_list *list_in(struct order *order,
   return *place;
 }
 
-static void add(struct order_list *list, struct order_reference reference)
+static void add_reference(struct order_list *list, struct order_reference reference)
 {
   if (list->n == list->capacity)
     list->items = grown(list->items, &list->capacity, sizeof *list->items);
@@ -108,7 +108,7 @@ void order_acquire(struct order *order, struct order_block *block,
   if (!whole && atomic_load(&order->n_logs) == 0)
     return;
   pthread_mutex_lock(&order->lock);
-  log = find(order, key, whole);
+  log = find_log(order, key, whole);
   if (log != NULL && (whole || log->n > 0)) {
     struct order_list *list = list_in(order, &block->own[warp]);
     struct order_reference now = { log, whole ? UINT32_MAX : log->n };
@@ -116,7 +116,7 @@ void order_acquire(struct order *order, struct order_block *block,
                 list->items[list->n - 1].n == now.n;
 
     if (!same)
-      add(list, now);
+      add_reference(list, now);
     if (effective)
       list->effective = list->n;
   }
@@ -144,7 +144,7 @@ void order_barrier(struct order *order, struct order_block *block,
       continue;
     own->effective = own->n;
     for (uint32_t i = block->moved[w]; i < own->n; i++)
-      add(list_in(order, &block->common), own->items[i]);
+      add_reference(list_in(order, &block->common), own->items[i]);
     block->moved[w] = own->n;
   }
   if (block->common != NULL)

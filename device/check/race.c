@@ -582,7 +582,7 @@ static struct place place_of_split(const struct cells *cells, uint64_t at,
   };
 }
 
-static inline struct place place_of(const struct cells *cells, uint64_t at,
+static inline struct place place_in_cells(const struct cells *cells, uint64_t at,
                                     unsigned bytes)
 {
   uint64_t group = at / GROUP_BYTES;
@@ -606,7 +606,7 @@ static void one_lane(struct check_block *b, const struct check_access *a,
   for (unsigned at = 0; at < a->bytes; at += p.unit) {
     struct cell cell;
 
-    p = place_of(cells, first + at, a->bytes);
+    p = place_in_cells(cells, first + at, a->bytes);
     cell = (struct cell){ p.r, p.o, p.w, p.i };
     one_cell(b, a, lane, &cell, at, p.unit);
   }
@@ -682,7 +682,7 @@ static void race_row(struct check_block *b, const struct check_access *a,
   };
 
   for (unsigned done = 0; done < bytes; done += n * p.unit) {
-    p = place_of(cells, first + done, a->bytes);
+    p = place_in_cells(cells, first + done, a->bytes);
     n = (bytes - done) / p.unit;
     n = CELLS - p.i < n ? CELLS - p.i : n;
     if (n == CELLS && p.unit == a->bytes) {
@@ -711,7 +711,7 @@ static bool race_same(struct check_block *b, const struct check_access *a,
   if (a->stores || a->kind != CHECK_PLAIN)
     return false;
   for (unsigned at = 0; at < a->bytes && cells->writes != NULL; at += p.unit) {
-    p = place_of(cells, first + at, a->bytes);
+    p = place_in_cells(cells, first + at, a->bytes);
     if (p.w->clock[p.i] != 0 &&
         (p.w->block[p.i] == b->tag ? p.w->clock[p.i] > b->barrier_clock
                                    : between_blocks(a)))
@@ -719,7 +719,7 @@ static bool race_same(struct check_block *b, const struct check_access *a,
   }
   one_lane(b, a, run->first, cells, first);
   for (unsigned at = 0; at < a->bytes; at += p.unit) {
-    p = place_of(cells, first + at, a->bytes);
+    p = place_in_cells(cells, first + at, a->bytes);
     p.r->lanes[p.i] |= run->lanes;
     if (p.r->site[p.i] & SITE_MANY_LINES)
       p.o->last[p.i] |= run->lanes;

@@ -48,7 +48,7 @@ static struct low_table *low_table(uint64_t page, bool make)
   return low;
 }
 
-static struct shadow_page *find(uint64_t address, bool make)
+static struct shadow_page *find_page(uint64_t address, bool make)
 {
   uint64_t page;
   struct low_table *low;
@@ -81,7 +81,7 @@ static void lock(struct shadow_page *page)
 
 struct shadow_page *shadow_lock(uint64_t address)
 {
-  struct shadow_page *page = find(address, true);
+  struct shadow_page *page = find_page(address, true);
 
   if (page != NULL)
     lock(page);
@@ -188,7 +188,7 @@ void shadow_mark(uint64_t address, uint64_t bytes, bool written)
   while (bytes > 0) {
     uint64_t at = address % SHADOW_BYTES;
     uint64_t here = bytes < SHADOW_BYTES - at ? bytes : SHADOW_BYTES - at;
-    struct shadow_page *page = find(address, written);
+    struct shadow_page *page = find_page(address, written);
 
     if (page != NULL) {
       lock(page);
@@ -227,7 +227,7 @@ uint64_t shadow_next(uint64_t address, uint64_t end, bool written)
     uint64_t at = address % SHADOW_BYTES, left = end - address;
     uint64_t here = left < SHADOW_BYTES - at ? left : SHADOW_BYTES - at;
     uint64_t found = written ? here : 0;
-    struct shadow_page *page = find(address, false);
+    struct shadow_page *page = find_page(address, false);
 
     if (page != NULL) {
       lock(page);
@@ -261,7 +261,7 @@ void shadow_note_size(struct shadow_page *page, uint64_t at, unsigned bytes,
 
 bool shadow_stored_as(uint64_t address, unsigned size)
 {
-  struct shadow_page *page = find(address, false);
+  struct shadow_page *page = find_page(address, false);
   uint64_t i = address % SHADOW_BYTES / size;
   bool stored;
 

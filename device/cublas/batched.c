@@ -32,7 +32,7 @@ static number *room_for(struct job *job, int64_t n)
 }
 
 /* A stored matrix to numbers without gaps, and back. */
-static void load(number *to, int type, const void *from, int64_t rows,
+static void load_matrix(number *to, int type, const void *from, int64_t rows,
                  int64_t columns, int64_t leading)
 {
   unsigned parts = number_parts(type);
@@ -91,7 +91,7 @@ static cublasStatus_t getrf(struct job job, struct many many, int64_t n,
         job_matrix(&job, "A", a[i], n, n, lda, number_bytes(many.type));
     if (!job_runs(&job))
       break;
-    load(work, many.type, matrix, n, n, lda);
+    load_matrix(work, many.type, matrix, n, n, lda);
     found[i] = factor_lu(work, n, rows != NULL ? rows + i * n : NULL);
     store(matrix, many.type, work, n, n, lda);
   }
@@ -131,7 +131,7 @@ static cublasStatus_t getri(struct job job, struct many many, int64_t n,
     void *to = job_matrix(&job, "C", (void *)(uintptr_t)c[i], n, n, ldc, bytes);
     if (!job_runs(&job) || !are_pivots(&job, own, n))
       break;
-    load(work, many.type, from, n, n, lda);
+    load_matrix(work, many.type, from, n, n, lda);
     found[i] = factor_first_zero(work, n, n);
     if (found[i] != 0)
       continue;
@@ -203,8 +203,8 @@ static cublasStatus_t getrs(struct job job, struct many many, int trans,
         job_matrix(&job, "B", (void *)(uintptr_t)b[i], n, nrhs, ldb, bytes);
     if (!job_runs(&job) || !are_pivots(&job, own, n))
       break;
-    load(work, many.type, from, n, n, lda);
-    load(work + n * n, many.type, to, n, nrhs, ldb);
+    load_matrix(work, many.type, from, n, n, lda);
+    load_matrix(work + n * n, many.type, to, n, nrhs, ldb);
     for (int64_t j = 0; j < nrhs; j++)
       factor_solve_lu(work, n, own, op, work + n * n + j * n);
     store(to, many.type, work + n * n, n, nrhs, ldb);
@@ -261,8 +261,8 @@ static cublasStatus_t gels(struct job job, struct many many, int trans,
     int dependent;
     if (!job_runs(&job))
       break;
-    load(work, many.type, matrix, m, n, lda);
-    load(right, many.type, to, m, nrhs, ldc);
+    load_matrix(work, many.type, matrix, m, n, lda);
+    load_matrix(right, many.type, to, m, nrhs, ldc);
     factor_qr(work, m, n, tau);
     dependent = factor_first_zero(work, m, n);
     for (int64_t j = 0; j < nrhs && dependent == 0; j++)

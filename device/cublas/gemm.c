@@ -16,7 +16,7 @@ static int64_t rows_of_b(const struct gemm *g)
   return g->trans_b == CUBLAS_OP_N ? g->k : g->n;
 }
 
-static void check(struct job *job, const struct gemm *g,
+static void check_gemm(struct job *job, const struct gemm *g,
                   struct gemm_places places, int64_t n_products)
 {
   job_choice(job, 1, "transa", g->trans_a, TRANSPOSES);
@@ -31,7 +31,7 @@ static void check(struct job *job, const struct gemm *g,
 }
 
 /* Looks the matrices up and multiplies. */
-static void run(struct job *job, const struct gemm *g)
+static void run_gemm(struct job *job, const struct gemm *g)
 {
   int64_t rows_a = rows_of_a(g), rows_b = rows_of_b(g);
   size_t bytes = number_bytes(g->type);
@@ -63,11 +63,11 @@ cublasStatus_t gemm_call(struct job job, struct gemm g, const void *alpha,
 {
   long long bytes = (long long)number_bytes(g.type);
   long long c_bytes = (long long)number_bytes(g.c_type);
-  check(&job, &g, places, batch.n);
+  check_gemm(&job, &g, places, batch.n);
   job_typed(&job, "alpha", alpha, scalars, g.alpha);
   job_typed(&job, "beta", beta, scalars, g.beta);
   for (int64_t i = 0; i < batch.n && job_runs(&job); i++) {
-    run(&job, &g);
+    run_gemm(&job, &g);
     g.a = (const char *)g.a + batch.a * bytes;
     g.b = (const char *)g.b + batch.b * bytes;
     g.c = (char *)g.c + batch.c * c_bytes;
@@ -81,7 +81,7 @@ cublasStatus_t gemm_call_pointers(struct job job, struct gemm g,
                                   const void *a, const void *b, const void *c,
                                   int64_t n)
 {
-  check(&job, &g, places, n);
+  check_gemm(&job, &g, places, n);
   job_typed(&job, "alpha", alpha, scalars, g.alpha);
   job_typed(&job, "beta", beta, scalars, g.beta);
   const void *const *at_a = job_vector(&job, "Aarray", a, n, 1, sizeof *at_a);
@@ -91,7 +91,7 @@ cublasStatus_t gemm_call_pointers(struct job job, struct gemm g,
     g.a = at_a[i];
     g.b = at_b[i];
     g.c = at_c[i];
-    run(&job, &g);
+    run_gemm(&job, &g);
   }
   return job.status;
 }

@@ -53,7 +53,7 @@ static int scalars_of(const struct mix *mix)
                                             : CUDA_R_32F;
 }
 
-static struct job begin(cublasHandle_t handle, const char *call,
+static struct job begin_gemm(cublasHandle_t handle, const char *call,
                         const struct mix *mix)
 {
   struct job job = job_begin(handle, call);
@@ -83,7 +83,7 @@ static const struct mix halves = {CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
   {                                                                            \
     struct mix mix = {type_a, type_b, type_c, compute};                        \
     (void)algorithm;                                                           \
-    return gemm_call(begin(handle, "cublasGemmEx", &mix),                      \
+    return gemm_call(begin_gemm(handle, "cublasGemmEx", &mix),                      \
                      GEMM(type_a, type_c), alpha, beta, scalars_of(&mix),      \
                      places_ex, (struct gemm_batch){1, 0, 0, 0});              \
   }                                                                            \
@@ -96,7 +96,7 @@ static const struct mix halves = {CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
   {                                                                            \
     struct mix mix = {type_a, type_b, type_c, compute};                        \
     (void)algorithm;                                                           \
-    return gemm_call(begin(handle, "cublasGemmStridedBatchedEx", &mix),        \
+    return gemm_call(begin_gemm(handle, "cublasGemmStridedBatchedEx", &mix),        \
                      GEMM(type_a, type_c), alpha, beta, scalars_of(&mix),      \
                      places_strided_ex,                                        \
                      (struct gemm_batch){count, stride_a, stride_b,            \
@@ -112,7 +112,7 @@ static const struct mix halves = {CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
     struct mix mix = {type_a, type_b, type_c, compute};                        \
     void *a = NULL, *b = NULL, *c = NULL;                                      \
     (void)algorithm;                                                           \
-    return gemm_call_pointers(begin(handle, "cublasGemmBatchedEx", &mix),      \
+    return gemm_call_pointers(begin_gemm(handle, "cublasGemmBatchedEx", &mix),      \
                               GEMM(type_a, type_c), alpha, beta,               \
                               scalars_of(&mix), places_ex, at_a, at_b, at_c,   \
                               count);                                          \
@@ -123,7 +123,7 @@ static const struct mix halves = {CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
       int type_b, INT ldb, const float *beta, void *c, int type_c, INT ldc)    \
   {                                                                            \
     struct mix mix = {type_a, type_b, type_c, CUBLAS_COMPUTE_32F};             \
-    return gemm_call(begin(handle, "cublasSgemmEx", &mix),                     \
+    return gemm_call(begin_gemm(handle, "cublasSgemmEx", &mix),                     \
                      GEMM(type_a, type_c), alpha, beta, CUDA_R_32F, places_ex, \
                      (struct gemm_batch){1, 0, 0, 0});                         \
   }                                                                            \
@@ -132,7 +132,7 @@ static const struct mix halves = {CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
       const void *alpha, const void *a, INT lda, const void *b, INT ldb,       \
       const void *beta, void *c, INT ldc)                                      \
   {                                                                            \
-    return gemm_call(begin(handle, "cublasHgemm", &halves),                    \
+    return gemm_call(begin_gemm(handle, "cublasHgemm", &halves),                    \
                      GEMM(CUDA_R_16F, CUDA_R_16F), alpha, beta, CUDA_R_16F,    \
                      gemm_plain, (struct gemm_batch){1, 0, 0, 0});             \
   }                                                                            \
@@ -142,7 +142,7 @@ static const struct mix halves = {CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
       const void *b, INT ldb, long long stride_b, const void *beta, void *c,   \
       INT ldc, long long stride_c, INT count)                                  \
   {                                                                            \
-    return gemm_call(begin(handle, "cublasHgemmStridedBatched", &halves),      \
+    return gemm_call(begin_gemm(handle, "cublasHgemmStridedBatched", &halves),      \
                      GEMM(CUDA_R_16F, CUDA_R_16F), alpha, beta, CUDA_R_16F,    \
                      gemm_strided,                                             \
                      (struct gemm_batch){count, stride_a, stride_b,            \
@@ -154,7 +154,7 @@ static const struct mix halves = {CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
       const void *beta, const void *at_c, INT ldc, INT count)                  \
   {                                                                            \
     void *a = NULL, *b = NULL, *c = NULL;                                      \
-    return gemm_call_pointers(begin(handle, "cublasHgemmBatched", &halves),    \
+    return gemm_call_pointers(begin_gemm(handle, "cublasHgemmBatched", &halves),    \
                               GEMM(CUDA_R_16F, CUDA_R_16F), alpha, beta,       \
                               CUDA_R_16F, gemm_plain, at_a, at_b, at_c,        \
                               count);                                          \

@@ -40,7 +40,7 @@ void job_choice(struct job *job, int number, const char *name, int value,
 }
 
 /* What the CPU's BLAS accepts. */
-static void limit(struct job *job, const char *name, int64_t value)
+static void limit_value(struct job *job, const char *name, int64_t value)
 {
   if (is_over(job) || (value <= INT_MAX && value >= -INT_MAX))
     return;
@@ -51,7 +51,7 @@ static void limit(struct job *job, const char *name, int64_t value)
 
 void job_size(struct job *job, int number, const char *name, int64_t value)
 {
-  limit(job, name, value);
+  limit_value(job, name, value);
   if (is_over(job) || value >= 0)
     return;
   core.explain(job->call, "parameter %d, %s, is %lld: less than 0", number,
@@ -61,7 +61,7 @@ void job_size(struct job *job, int number, const char *name, int64_t value)
 
 void job_increment(struct job *job, int number, const char *name, int64_t value)
 {
-  limit(job, name, value);
+  limit_value(job, name, value);
   if (is_over(job) || value != 0)
     return;
   core.explain(job->call, "parameter %d, %s, is 0", number, name);
@@ -72,7 +72,7 @@ void job_leading(struct job *job, int number, const char *name, int64_t value,
                  int64_t rows)
 {
   int64_t least = rows > 1 ? rows : 1;
-  limit(job, name, value);
+  limit_value(job, name, value);
   if (is_over(job) || value >= least)
     return;
   core.explain(job->call,
@@ -133,8 +133,8 @@ void *job_bytes(struct job *job, const char *name, const void *address,
 void *job_vector(struct job *job, const char *name, const void *address,
                  int64_t n, int64_t increment, size_t element_bytes)
 {
-  limit(job, "n", n);
-  limit(job, "the distance of elements", increment);
+  limit_value(job, "n", n);
+  limit_value(job, "the distance of elements", increment);
   if (n <= 0)
     return NULL;
   size_t step = (size_t)(increment < 0 ? -increment : increment);
@@ -153,7 +153,7 @@ void *job_matrix(struct job *job, const char *name, const void *address,
 }
 
 /* Where a number is, by the pointer mode. */
-static void *place_of(struct job *job, const char *name, const void *address,
+static void *place_of_number(struct job *job, const char *name, const void *address,
                       size_t bytes)
 {
   if (!job_runs(job))
@@ -167,7 +167,7 @@ static void *place_of(struct job *job, const char *name, const void *address,
 double job_scalar(struct job *job, const char *name, const void *address,
                   size_t bytes)
 {
-  const void *place = place_of(job, name, address, bytes);
+  const void *place = place_of_number(job, name, address, bytes);
   float single = 0;
   double value = 0;
   if (place == NULL)
@@ -182,7 +182,7 @@ double job_scalar(struct job *job, const char *name, const void *address,
 void job_number(struct job *job, const char *name, const void *address,
                 void *number, size_t bytes)
 {
-  const void *place = place_of(job, name, address, bytes);
+  const void *place = place_of_number(job, name, address, bytes);
   memset(number, 0, bytes);
   if (place != NULL)
     memcpy(number, place, bytes);
@@ -203,7 +203,7 @@ void job_typed(struct job *job, const char *name, const void *address, int type,
 void job_result(struct job *job, const char *name, void *address,
                 const void *value, size_t bytes)
 {
-  void *place = place_of(job, name, address, bytes);
+  void *place = place_of_number(job, name, address, bytes);
   if (place != NULL)
     memcpy(place, value, bytes);
 }

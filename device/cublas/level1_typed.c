@@ -38,7 +38,7 @@ static bool is_served(const struct types *t, enum gives gives)
          (t->result < 0 || t->result == result) && t->compute == compute;
 }
 
-static struct job begin(cublasHandle_t handle, const char *call,
+static struct job begin_level1(cublasHandle_t handle, const char *call,
                         struct types types, enum gives gives)
 {
   struct job job = job_begin(handle, call);
@@ -150,7 +150,7 @@ static cublasStatus_t scal(struct job job, int64_t n, const void *alpha,
       int compute)                                                             \
   {                                                                            \
     struct types types = {-1, type_x, type_y, type_result, compute};           \
-    return dot(begin(handle, "cublas" #name, types, GIVES_NUMBERS), n, x,      \
+    return dot(begin_level1(handle, "cublas" #name, types, GIVES_NUMBERS), n, x,      \
                types, incx, y, incy, result, conjugate);                       \
   }
 
@@ -160,7 +160,7 @@ static cublasStatus_t scal(struct job job, int64_t n, const void *alpha,
       void *result, int type_result, int compute)                              \
   {                                                                            \
     struct types types = {-1, type_x, -1, type_result, compute};               \
-    return sum(begin(handle, "cublas" #name, types, gives), n, x, types, incx, \
+    return sum(begin_level1(handle, "cublas" #name, types, gives), n, x, types, incx, \
                result, sum_of);                                                \
   }
 
@@ -176,7 +176,7 @@ static cublasStatus_t scal(struct job job, int64_t n, const void *alpha,
       int compute)                                                             \
   {                                                                            \
     struct types types = {type_alpha, type_x, type_y, -1, compute};            \
-    return axpy(begin(handle, "cublasAxpyEx", types, GIVES_NUMBERS), n, alpha, types,  \
+    return axpy(begin_level1(handle, "cublasAxpyEx", types, GIVES_NUMBERS), n, alpha, types,  \
                 x, incx, y, incy);                                             \
   }                                                                            \
   API cublasStatus_t cublasScalEx##END(cublasHandle_t handle, INT n,           \
@@ -185,7 +185,7 @@ static cublasStatus_t scal(struct job job, int64_t n, const void *alpha,
                                        int compute)                            \
   {                                                                            \
     struct types types = {type_alpha, type_x, -1, -1, compute};                \
-    return scal(begin(handle, "cublasScalEx", types, GIVES_NUMBERS), n, alpha, types,  \
+    return scal(begin_level1(handle, "cublasScalEx", types, GIVES_NUMBERS), n, alpha, types,  \
                 x, incx);                                                      \
   }
 

@@ -79,7 +79,7 @@ static void pack_half_column(double *to, const struct operand *o, int64_t i,
 }
 
 /* The block that begins at (i, j), as doubles, column after column. */
-static void pack(double *to, const struct operand *o, int64_t i, int64_t j,
+static void pack_block(double *to, const struct operand *o, int64_t i, int64_t j,
                  int64_t rows, int64_t columns)
 {
   unsigned parts = number_parts(o->type);
@@ -234,8 +234,8 @@ static void add_product(const struct product *p, const struct operand *a,
     if (is_empty(a, at->i, at->l, at->rows, at->depth) ||
         is_empty(b, at->l, at->j, at->depth, at->columns))
       continue;
-    pack(s->a, a, at->i, at->l, at->rows, at->depth);
-    pack(s->b, b, at->l, at->j, at->depth, at->columns);
+    pack_block(s->a, a, at->i, at->l, at->rows, at->depth);
+    pack_block(s->b, b, at->l, at->j, at->depth, at->columns);
     multiply(p, at, s->a, s->b, s->part);
     for (int64_t i = 0; i < n; i++)
       sums_add(&s->sum[i], &s->lost[i], s->part[i]);

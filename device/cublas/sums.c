@@ -20,7 +20,7 @@ static int64_t min(int64_t a, int64_t b)
 }
 
 /* Up to BLOCK elements from number `first` on. */
-static int64_t take(double *to, const struct vector *v, int64_t first,
+static int64_t take_doubles(double *to, const struct vector *v, int64_t first,
                     int64_t n)
 {
   int64_t count = min(n - first, BLOCK);
@@ -62,8 +62,8 @@ void sums_dot(struct vector x, struct vector y, int64_t n, bool conjugate,
   double value[2] = {0, 0}, lost[2] = {0, 0}, part[2];
   bool is_complex = number_parts(x.type) == 2;
   for (int64_t first = 0; first < n; first += BLOCK) {
-    int64_t count = take(one, &x, first, n);
-    take(other, &y, first, n);
+    int64_t count = take_doubles(one, &x, first, n);
+    take_doubles(other, &y, first, n);
     if (is_complex)
       dot_complex(one, other, count, conjugate ? -1 : 1, part);
     else
@@ -79,7 +79,7 @@ double sums_of_sizes(struct vector x, int64_t n)
 {
   double block[2 * BLOCK], value = 0, lost = 0;
   for (int64_t first = 0; first < n; first += BLOCK) {
-    int64_t count = number_parts(x.type) * take(block, &x, first, n);
+    int64_t count = number_parts(x.type) * take_doubles(block, &x, first, n);
     double sum = 0;
     for (int64_t i = 0; i < count; i++)
       sum += fabs(block[i]);
@@ -93,7 +93,7 @@ static double greatest(struct vector x, int64_t n)
 {
   double block[2 * BLOCK], most = 0;
   for (int64_t first = 0; first < n; first += BLOCK) {
-    int64_t count = number_parts(x.type) * take(block, &x, first, n);
+    int64_t count = number_parts(x.type) * take_doubles(block, &x, first, n);
     for (int64_t i = 0; i < count; i++)
       if (!(fabs(block[i]) <= most))
         most = isnan(most) ? most : fabs(block[i]);
@@ -113,7 +113,7 @@ double sums_norm(struct vector x, int64_t n)
     scale = most > 0x1p450 ? 0x1p-600 : most < 0x1p-450 ? 0x1p600 : 1;
   }
   for (int64_t first = 0; first < n; first += BLOCK) {
-    int64_t count = number_parts(x.type) * take(block, &x, first, n);
+    int64_t count = number_parts(x.type) * take_doubles(block, &x, first, n);
     if (scale != 1)
       for (int64_t i = 0; i < count; i++)
         block[i] *= scale;

@@ -53,7 +53,7 @@ size_t array_texel_bytes(CUarray array)
   return (size_t)(f.x + f.y + f.z + f.w) / 8;
 }
 
-static CUresult create(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *d)
+static CUresult create_array(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *d)
 {
   struct cudaChannelFormatDesc format;
   struct cudaExtent extent = {d->width, d->height, d->depth};
@@ -73,7 +73,7 @@ static CUresult create_flat(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *d)
 {
   if (d == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  return create(array, &(CUDA_ARRAY3D_DESCRIPTOR){d->width, d->height, 0,
+  return create_array(array, &(CUDA_ARRAY3D_DESCRIPTOR){d->width, d->height, 0,
                                                   d->format, d->n_channels,
                                                   0});
 }
@@ -86,7 +86,7 @@ API CUresult cuArrayCreate_v2(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *d)
 API CUresult cuArray3DCreate_v2(CUarray *array,
                                 const CUDA_ARRAY3D_DESCRIPTOR *d)
 {
-  SERVE_STATUS(d == NULL ? CUDA_ERROR_INVALID_VALUE : create(array, d));
+  SERVE_STATUS(d == NULL ? CUDA_ERROR_INVALID_VALUE : create_array(array, d));
 }
 
 API CUresult cuArrayDestroy(CUarray array)

@@ -123,7 +123,7 @@ static struct context *pop(void)
   return top;
 }
 
-static CUresult create(CUcontext *context, unsigned flags, CUdevice device)
+static CUresult create_context(CUcontext *context, unsigned flags, CUdevice device)
 {
   if (context == NULL)
     return CUDA_ERROR_INVALID_VALUE;
@@ -147,21 +147,21 @@ static CUresult create(CUcontext *context, unsigned flags, CUdevice device)
 
 API CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device)
 {
-  SERVE_AFTER(DRIVER_INIT, create(context, flags, device));
+  SERVE_AFTER(DRIVER_INIT, create_context(context, flags, device));
 }
 
 API CUresult cuCtxCreate_v3(CUcontext *context, void *affinities,
                             int n_affinities, unsigned flags, CUdevice device)
 {
   (void)affinities, (void)n_affinities; /* a device is never shared here */
-  SERVE_AFTER(DRIVER_INIT, create(context, flags, device));
+  SERVE_AFTER(DRIVER_INIT, create_context(context, flags, device));
 }
 
 API CUresult cuCtxCreate_v4(CUcontext *context, void *parameters,
                             unsigned flags, CUdevice device)
 {
   (void)parameters; /* the same affinities, and graphics */
-  SERVE_AFTER(DRIVER_INIT, create(context, flags, device));
+  SERVE_AFTER(DRIVER_INIT, create_context(context, flags, device));
 }
 
 static CUresult destroy(struct context *context)

@@ -4,7 +4,7 @@
 
 #include "driver.h"
 
-static bool is_device(CUdevice device)
+static bool is_device_number(CUdevice device)
 {
   return device >= 0 && device < core.config()->n_devices;
 }
@@ -13,7 +13,7 @@ static CUresult get(CUdevice *device, int ordinal)
 {
   if (device == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  if (!is_device(ordinal))
+  if (!is_device_number(ordinal))
     return CUDA_ERROR_INVALID_DEVICE;
   *device = ordinal;
   return CUDA_SUCCESS;
@@ -39,7 +39,7 @@ API CUresult cuDeviceGetCount(int *count)
 
 static CUresult describe(CUdevice device, struct cudaDeviceProp *properties)
 {
-  if (!is_device(device))
+  if (!is_device_number(device))
     return CUDA_ERROR_INVALID_DEVICE;
   return status_of(cudaGetDeviceProperties(properties, device));
 }

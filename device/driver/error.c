@@ -9,7 +9,7 @@ static const struct error_entry {
 #include "errors.def"
 };
 
-static const struct error_entry *find(int code)
+static const struct error_entry *find_error(int code)
 {
   for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
     if ((int)errors[i].code == code)
@@ -19,7 +19,7 @@ static const struct error_entry *find(int code)
 
 API CUresult cuGetErrorName(CUresult error, const char **name)
 {
-  const struct error_entry *entry = find((int)error);
+  const struct error_entry *entry = find_error((int)error);
   if (name == NULL)
     return CUDA_ERROR_INVALID_VALUE;
   *name = entry != NULL ? entry->name : NULL;
@@ -28,7 +28,7 @@ API CUresult cuGetErrorName(CUresult error, const char **name)
 
 API CUresult cuGetErrorString(CUresult error, const char **text)
 {
-  const struct error_entry *entry = find((int)error);
+  const struct error_entry *entry = find_error((int)error);
   if (text == NULL)
     return CUDA_ERROR_INVALID_VALUE;
   *text = entry != NULL ? entry->text : NULL;
@@ -54,6 +54,6 @@ CUresult status_of(cudaError_t error)
   case cudaErrorInvalidDeviceFunction:
     return CUDA_ERROR_INVALID_HANDLE;
   default:
-    return find((int)error) != NULL ? (CUresult)error : CUDA_ERROR_UNKNOWN;
+    return find_error((int)error) != NULL ? (CUresult)error : CUDA_ERROR_UNKNOWN;
   }
 }

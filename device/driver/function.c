@@ -2,7 +2,7 @@
 
 #include "module.h"
 
-static int value_of(const struct cudaFuncAttributes *a,
+static int attribute_value(const struct cudaFuncAttributes *a,
                     CUfunction_attribute attribute)
 {
   switch (attribute) {
@@ -49,7 +49,7 @@ CUresult function_get(int *value, CUfunction_attribute attribute,
     return CUDA_ERROR_INVALID_VALUE;
   cudaError_t error = cudaFuncGetAttributes(&attributes, function);
   if (error == cudaSuccess)
-    *value = value_of(&attributes, attribute);
+    *value = attribute_value(&attributes, attribute);
   return status_of(error);
 }
 

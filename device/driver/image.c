@@ -12,7 +12,7 @@
 #define ENTRY_HEADER 64
 #define LARGEST_FILE (1L << 30)
 
-static void put(unsigned char *to, uint64_t number, int bytes)
+static void put_number(unsigned char *to, uint64_t number, int bytes)
 {
   for (int i = 0; i < bytes; i++)
     to[i] = (unsigned char)(number >> 8 * i);
@@ -42,15 +42,15 @@ static CUresult wrap_ptx(struct image *image, const char *ptx)
   if (fat == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
   unsigned char *entry = fat + FATBIN_HEADER;
-  put(fat, FATBIN_MAGIC, 4);
-  put(fat + 4, 1, 2);
-  put(fat + 6, FATBIN_HEADER, 2);
-  put(fat + 8, ENTRY_HEADER + bytes, 8);
-  put(entry, 1, 2); /* PTX */
-  put(entry + 2, 0x101, 2);
-  put(entry + 4, ENTRY_HEADER, 4);
-  put(entry + 8, bytes, 8);
-  put(entry + 28, target_of(ptx), 4);
+  put_number(fat, FATBIN_MAGIC, 4);
+  put_number(fat + 4, 1, 2);
+  put_number(fat + 6, FATBIN_HEADER, 2);
+  put_number(fat + 8, ENTRY_HEADER + bytes, 8);
+  put_number(entry, 1, 2); /* PTX */
+  put_number(entry + 2, 0x101, 2);
+  put_number(entry + 4, ENTRY_HEADER, 4);
+  put_number(entry + 8, bytes, 8);
+  put_number(entry + 28, target_of(ptx), 4);
   memcpy(entry + ENTRY_HEADER, ptx, bytes);
   image->data = image->owned = fat;
   image->is_text = true;

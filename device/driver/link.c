@@ -23,7 +23,7 @@ API CUresult cuLinkAddFile_v2(CUlinkState state, int type, const char *path,
 API CUresult cuLinkComplete(CUlinkState state, void **cubin, size_t *bytes);
 API CUresult cuLinkDestroy(CUlinkState state);
 
-static CUresult create(CUlinkState *state)
+static CUresult create_link(CUlinkState *state)
 {
   if (state == NULL)
     return CUDA_ERROR_INVALID_VALUE;
@@ -36,7 +36,7 @@ CUresult cuLinkCreate_v2(unsigned n, int *options, void **values,
                          CUlinkState *state)
 {
   (void)n, (void)options, (void)values;
-  SERVE_STATUS(create(state));
+  SERVE_STATUS(create_link(state));
 }
 
 static CUresult refuse(const char *what)

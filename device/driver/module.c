@@ -127,14 +127,14 @@ void module_unload_all(const struct context *context)
     module_close(m);
 }
 
-static struct symbol *find(struct symbol *list, const char *name)
+static struct symbol *find_symbol(struct symbol *list, const char *name)
 {
   while (list != NULL && strcmp(list->name, name) != 0)
     list = list->next;
   return list;
 }
 
-static struct symbol *add(struct symbol **list, const char *name)
+static struct symbol *add_symbol(struct symbol **list, const char *name)
 {
   struct symbol *symbol = host_try_new(1, sizeof *symbol + strlen(name) + 1);
   if (symbol == NULL)
@@ -150,10 +150,10 @@ static struct symbol *add(struct symbol **list, const char *name)
 static struct symbol *function_symbol(struct driver_module *module,
                                       const char *name)
 {
-  struct symbol *symbol = find(module->functions, name);
+  struct symbol *symbol = find_symbol(module->functions, name);
   if (symbol != NULL)
     return symbol;
-  symbol = add(&module->functions, name);
+  symbol = add_symbol(&module->functions, name);
   if (symbol == NULL)
     return NULL;
   __cudaRegisterFunction(module->handle, (char *)symbol, symbol->name,
@@ -180,10 +180,10 @@ CUresult module_function(struct driver_module *module, const char *name,
 static struct symbol *variable_symbol(struct driver_module *module,
                                       const char *name)
 {
-  struct symbol *symbol = find(module->variables, name);
+  struct symbol *symbol = find_symbol(module->variables, name);
   if (symbol != NULL)
     return symbol;
-  symbol = add(&module->variables, name);
+  symbol = add_symbol(&module->variables, name);
   if (symbol != NULL)
     __cudaRegisterVar(module->handle, (char *)symbol, symbol->name,
                       symbol->name, 0, 0, 0, 0);

@@ -9,7 +9,7 @@ static bool is_host(const struct allocation *a)
 }
 
 /* All of these attributes are a pointer, an int or a number of 8 bytes. */
-static size_t value_of(const struct allocation *a, CUdeviceptr address,
+static size_t pointer_value(const struct allocation *a, CUdeviceptr address,
                        CUpointer_attribute attribute, void *value)
 {
   void *pointer = pointer_of(address);
@@ -62,7 +62,7 @@ static CUresult get(void *value, CUpointer_attribute attribute,
   struct allocation found;
   if (value == NULL || !core.memory_find(address, &found))
     return CUDA_ERROR_INVALID_VALUE;
-  return value_of(&found, address, attribute, value) > 0
+  return pointer_value(&found, address, attribute, value) > 0
       ? CUDA_SUCCESS
       : CUDA_ERROR_INVALID_VALUE;
 }
@@ -77,7 +77,7 @@ static size_t size_of(CUpointer_attribute attribute)
 {
   const struct allocation pinned = {.kind = MEMORY_PINNED};
   char value[16];
-  return value_of(&pinned, 0, attribute, value);
+  return pointer_value(&pinned, 0, attribute, value);
 }
 
 /* Unlike the call for one, this takes any address: what is not known about it
@@ -96,7 +96,7 @@ static CUresult get_several(unsigned n, const CUpointer_attribute *attributes,
       return CUDA_ERROR_INVALID_VALUE;
     memset(values[i], 0, bytes);
     if (is_known)
-      value_of(&found, address, attributes[i], values[i]);
+      pointer_value(&found, address, attributes[i], values[i]);
     else if (attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL)
       memcpy(values[i], &nowhere, sizeof nowhere);
   }

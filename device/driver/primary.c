@@ -1,7 +1,7 @@
 /* The primary context of a device, shared with the runtime API. */
 #include "context.h"
 
-static bool is_device(CUdevice device)
+static bool is_device_number(CUdevice device)
 {
   return device >= 0 && device < core.config()->n_devices;
 }
@@ -10,7 +10,7 @@ static CUresult retain(CUcontext *context, CUdevice device)
 {
   if (context == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  if (!is_device(device))
+  if (!is_device_number(device))
     return CUDA_ERROR_INVALID_DEVICE;
   *context = context_primary(device);
   (*context)->n_retained++;
@@ -25,7 +25,7 @@ API CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 static CUresult reset(CUdevice device)
 {
   int current;
-  if (!is_device(device))
+  if (!is_device_number(device))
     return CUDA_ERROR_INVALID_DEVICE;
   struct state_context before = context_visit(device, &current);
   cudaError_t error = cudaDeviceReset();
@@ -37,7 +37,7 @@ static CUresult reset(CUdevice device)
  * is used, stays a user. */
 static CUresult release(CUdevice device)
 {
-  if (!is_device(device))
+  if (!is_device_number(device))
     return CUDA_ERROR_INVALID_DEVICE;
   struct context *primary = context_primary(device);
   if (primary->n_retained == 0)
@@ -60,7 +60,7 @@ API CUresult cuDevicePrimaryCtxReset_v2(CUdevice device)
 
 static CUresult set_flags(CUdevice device, unsigned flags)
 {
-  if (!is_device(device))
+  if (!is_device_number(device))
     return CUDA_ERROR_INVALID_DEVICE;
   if ((flags & ~(unsigned)cudaDeviceMask) != 0)
     return CUDA_ERROR_INVALID_VALUE;
@@ -75,7 +75,7 @@ API CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags)
 
 static CUresult get_state(CUdevice device, unsigned *flags, int *active)
 {
-  if (!is_device(device))
+  if (!is_device_number(device))
     return CUDA_ERROR_INVALID_DEVICE;
   if (flags == NULL || active == NULL)
     return CUDA_ERROR_INVALID_VALUE;

@@ -28,7 +28,7 @@ static bool is_form_of(const char *name, const char *wanted)
 }
 
 /* The newest form that a program of that version knows. */
-static const struct since *choose(const char *wanted, int version, bool *exists)
+static const struct since *choose_version(const char *wanted, int version, bool *exists)
 {
   const struct since *best = NULL;
   *exists = false;
@@ -62,7 +62,7 @@ API CUresult cuGetProcAddress_v2(const char *name, void **function, int version,
   if (name == NULL || function == NULL ||
       (flags & ~(uint64_t)(LEGACY_STREAM | PER_THREAD_STREAM)) != 0)
     return CUDA_ERROR_INVALID_VALUE;
-  const struct since *best = choose(name, version, &exists);
+  const struct since *best = choose_version(name, version, &exists);
   if (best != NULL && (flags & PER_THREAD_STREAM) != 0)
     found = per_thread_form(best->name);
   if (best != NULL && found == NULL)

@@ -69,7 +69,7 @@ CUresult cuMemAddressFree(CUdeviceptr address, size_t bytes)
   SERVE_AFTER(DRIVER_INIT, virtual_unreserve(address, bytes));
 }
 
-static CUresult create(page_handle *handle, size_t bytes,
+static CUresult create_pages(page_handle *handle, size_t bytes,
                        const struct page_properties *properties,
                        unsigned long long flags)
 {
@@ -84,7 +84,7 @@ CUresult cuMemCreate(page_handle *handle, size_t bytes,
                      const struct page_properties *properties,
                      unsigned long long flags)
 {
-  SERVE_AFTER(DRIVER_INIT, create(handle, bytes, properties, flags));
+  SERVE_AFTER(DRIVER_INIT, create_pages(handle, bytes, properties, flags));
 }
 
 CUresult cuMemRelease(page_handle handle)

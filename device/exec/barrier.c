@@ -31,7 +31,7 @@ static void store_result(struct warp *w, const struct path *path,
   memcpy(w->area, area, sizeof area);
 }
 
-static void release(struct block *block, unsigned id)
+static void release_barrier(struct block *block, unsigned id)
 {
   struct block_barrier *barrier = &block->barriers[id];
   uint32_t voters = barrier->arrived;
@@ -62,7 +62,7 @@ static uint32_t arrived_of_warp(const struct warp *w, unsigned id)
   return (uint32_t)__builtin_popcount(lanes);
 }
 
-static void check(struct block *block, unsigned id)
+static void check_barrier(struct block *block, unsigned id)
 {
   struct block_barrier *barrier = &block->barriers[id];
   uint32_t arrived = 0;
@@ -71,19 +71,19 @@ static void check(struct block *block, unsigned id)
     return;
   if (barrier->expected == 0) {
     if (barrier->arrived >= block->n_alive)
-      release(block, id);
+      release_barrier(block, id);
     return;
   }
   for (uint32_t i = 0; i < block->n_warps; i++)
     arrived += arrived_of_warp(&block->warps[i], id);
   if (arrived + barrier->signalled >= barrier->expected)
-    release(block, id);
+    release_barrier(block, id);
 }
 
 void barrier_lanes_left(struct block *block)
 {
   for (unsigned id = 0; id < BARRIERS; id++)
-    check(block, id);
+    check_barrier(block, id);
 }
 
 const struct step *barrier_block(struct warp *w, const struct step *s)
@@ -113,7 +113,7 @@ const struct step *barrier_block(struct warp *w, const struct step *s)
     barrier->signalled += mask == w->alive
                               ? LANES
                               : (uint32_t)__builtin_popcount(mask);
-    check(w->block, id);
+    check_barrier(w->block, id);
     return s + 1;
   }
   barrier->arrived += (uint32_t)__builtin_popcount(mask);
@@ -124,7 +124,7 @@ const struct step *barrier_block(struct warp *w, const struct step *s)
   w->path->barrier = id;
   w->path->mask = w->mask;
   w->path->pc = s + 1;
-  check(w->block, id);
+  check_barrier(w->block, id);
   return NULL;
 }
 

@@ -166,7 +166,7 @@ static const struct step *assert_failed(struct warp *w, const struct step *s)
   return exec_assert(w, s);
 }
 
-static const struct step *allocate(struct warp *w, const struct step *s)
+static const struct step *allocate_device_memory(struct warp *w, const struct step *s)
 {
   const struct launch *launch = w->block->grid->launch;
 
@@ -182,7 +182,7 @@ static const struct step *allocate(struct warp *w, const struct step *s)
   return s + 1;
 }
 
-static const struct step *release(struct warp *w, const struct step *s)
+static const struct step *free_device_memory(struct warp *w, const struct step *s)
 {
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
@@ -312,7 +312,7 @@ static const struct step *cuda_malloc(struct warp *w, const struct step *s)
 
 static const struct step *cuda_free(struct warp *w, const struct step *s)
 {
-  const struct step *next = release(w, s);
+  const struct step *next = free_device_memory(w, s);
 
   if (next == s + 1)
     for (uint32_t m = w->mask; m != 0; m &= m - 1)
@@ -416,8 +416,8 @@ static const struct {
 } builtins[] = {
   { "vprintf", print, 2 },
   { "__assertfail", assert_failed, 5 },
-  { "malloc", allocate, 1 },
-  { "free", release, 1 },
+  { "malloc", allocate_device_memory, 1 },
+  { "free", free_device_memory, 1 },
   { "cudaGraphSetConditional", set_conditional, 2 },
   { "__cudaCDP2GetParameterBufferV2", get_parameter_buffer, 4 },
   { "__cudaCDP2LaunchDeviceV2", launch_nested, 2 },

@@ -193,7 +193,7 @@ void checked_program_free(struct program *program)
 
 /* ---- launches and blocks -------- */
 
-static struct check_place place_of(const void *context, uint32_t record)
+static struct check_place place_of_record(const void *context, uint32_t record)
 {
   const struct program *program = context;
   struct check_place place = { 0 };
@@ -207,7 +207,7 @@ static struct check_place place_of(const void *context, uint32_t record)
 
 void checked_launch_begin(struct grid *grid)
 {
-  struct check_program program = { grid->program, place_of,
+  struct check_program program = { grid->program, place_of_record,
                                    grid->program->hidden_writes };
 
   if (grid->program->sites != NULL)

@@ -36,7 +36,7 @@ static void use(struct uses *uses, const struct ptx_operand *operand,
 }
 
 /* selp d, a, b, predicate; of a twice the choice would be none. */
-static void choose(struct uses *uses, const struct ptx_instruction *selp)
+static void note_choice(struct uses *uses, const struct ptx_instruction *selp)
 {
   const struct ptx_operand *o = selp->operands;
   bool same = o[1].kind == OPERAND_REGISTER &&
@@ -66,7 +66,7 @@ struct uses *uses_find(const struct function *function)
 
     use(uses, p->guard, USED | COMPUTED);
     if (starts(p->opcode, "selp.") && p->n_operands == 4)
-      choose(uses, p);
+      note_choice(uses, p);
     else
       for (size_t k = load; k < p->n_operands; k++)
         use(uses, &p->operands[k],

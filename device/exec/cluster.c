@@ -115,7 +115,7 @@ static struct block *nth(struct block *block, uint32_t i)
   return block->cluster == NULL ? block : block->cluster->blocks[i];
 }
 
-static void release(struct block *block)
+static void release_cluster(struct block *block)
 {
   for (uint32_t i = 0; i < block->n_warps; i++) {
     struct warp *w = &block->warps[i];
@@ -130,7 +130,7 @@ static void release(struct block *block)
 }
 
 /* Ends the phase when all threads that live have arrived. */
-static void check(struct block *block)
+static void check_cluster_barrier(struct block *block)
 {
   struct block *lead = nth(block, 0);
   uint32_t alive = 0;
@@ -142,7 +142,7 @@ static void check(struct block *block)
   lead->cluster_phase++;
   lead->cluster_arrived = 0;
   for (uint32_t i = 0; i < n_blocks(block); i++)
-    release(nth(block, i));
+    release_cluster(nth(block, i));
 }
 
 /* Lanes that have arrived in the phase that is running. */
@@ -161,7 +161,7 @@ void cluster_lanes_left(struct warp *w, uint32_t lanes)
   lead->cluster_arrived -=
       (uint32_t)__builtin_popcount(arrived_now(w, lead) & lanes);
   w->at_cluster &= ~lanes;
-  check(w->block);
+  check_cluster_barrier(w->block);
 }
 
 const struct step *cluster_arrive(struct warp *w, const struct step *s)
@@ -180,7 +180,7 @@ const struct step *cluster_arrive(struct warp *w, const struct step *s)
   if (lead->cluster_phase & 1)
     w->cluster_odd |= mask;
   lead->cluster_arrived += (uint32_t)__builtin_popcount(mask);
-  check(w->block);
+  check_cluster_barrier(w->block);
   return s + 1;
 }
 

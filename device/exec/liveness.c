@@ -17,7 +17,7 @@ struct liveness {
   uint32_t *successors;
 };
 
-static void add(uint64_t *set, unsigned reg)
+static void add_register(uint64_t *set, unsigned reg)
 {
   set[reg / 64] |= UINT64_C(1) << reg % 64;
 }
@@ -30,7 +30,7 @@ static void take_away(uint64_t *set, unsigned reg)
 static void add_uses(uint64_t *set, const struct ptx_operand *operand)
 {
   if (operand->kind == OPERAND_REGISTER)
-    add(set, operand->reg);
+    add_register(set, operand->reg);
   if (operand->base != NULL)
     add_uses(set, operand->base);
   for (size_t i = 0; i < operand->n_items; i++)

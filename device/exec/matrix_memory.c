@@ -17,7 +17,7 @@ static unsigned register_bytes(const struct matrix_fragment *f)
   return f->type == MATRIX_F64 ? 8 : 4;
 }
 
-static void pack(const struct warp *w, const struct matrix_fragment *f,
+static void pack_fragment(const struct warp *w, const struct matrix_fragment *f,
                  struct packed *p)
 {
   unsigned bytes = register_bytes(f);
@@ -115,7 +115,7 @@ const struct step *matrix_move(struct warp *w, const struct step *s)
     return NULL;
   checked_together(w);
   if (x->is_store)
-    pack(w, &x->fragment, &packed);
+    pack_fragment(w, &x->fragment, &packed);
   for (unsigned i = 0; i < x->fragment.elements; i += n)
     if (!move_part(w, s, i, n, &packed))
       return NULL;

@@ -12,7 +12,7 @@ struct mbarrier {
 };
 enum { COUNT_BITS = 20, COUNT_MASK = (1 << COUNT_BITS) - 1, TX_BITS = 23 };
 
-static struct mbarrier unpack(u64 word)
+static struct mbarrier unpack_mbarrier(u64 word)
 {
   return (struct mbarrier){
     .expected = (u32)word & COUNT_MASK,
@@ -22,7 +22,7 @@ static struct mbarrier unpack(u64 word)
   };
 }
 
-static u64 pack(const struct mbarrier *b)
+static u64 pack_mbarrier(const struct mbarrier *b)
 {
   return (u64)b->expected | (u64)b->pending << COUNT_BITS |
          ((u64)(u32)b->bytes & ((1 << TX_BITS) - 1)) << (63 - TX_BITS) |
@@ -61,10 +61,10 @@ static void set_result(struct warp *w, const struct step *s,
 }
 
 /* One lane's operation. False when it arrives more often than expected. */
-static bool operate(struct warp *w, const struct step *s,
+static bool operate_lane(struct warp *w, const struct step *s,
                     const struct mbarrier_extra *x, u64 *at, unsigned l)
 {
-  struct mbarrier b = unpack(*at);
+  struct mbarrier b = unpack_mbarrier(*at);
   u64 before = *at, n = lane_count(w, x, l);
 
   switch (x->op) {
@@ -98,7 +98,7 @@ static bool operate(struct warp *w, const struct step *s,
     return true;
   default: break;
   }
-  *at = pack(&b);
+  *at = pack_mbarrier(&b);
   set_result(w, s, x, l, before);
   return true;
 }
@@ -110,18 +110,18 @@ static const struct step *pending_count(struct warp *w, const struct step *s,
     unsigned l = (unsigned)__builtin_ctz(mask);
 
     ((u32 *)slot_at(w, s->d))[l] =
-        unpack(((const u64 *)slot_at(w, s->b))[l]).pending;
+        unpack_mbarrier(((const u64 *)slot_at(w, s->b))[l]).pending;
   }
   return s + 1;
 }
 
 void mbarrier_complete_bytes(uint64_t *at, uint32_t bytes)
 {
-  struct mbarrier b = unpack(*at);
+  struct mbarrier b = unpack_mbarrier(*at);
 
   b.bytes -= (s32)bytes;
   maybe_complete(&b);
-  *at = pack(&b);
+  *at = pack_mbarrier(&b);
 }
 
 const struct step *mbarrier_run(struct warp *w, const struct step *s)
@@ -143,7 +143,7 @@ const struct step *mbarrier_run(struct warp *w, const struct step *s)
   for (u32 m = r.mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
 
-    if (!operate(w, s, x, request_lane(&r, l), l))
+    if (!operate_lane(w, s, x, request_lane(&r, l), l))
       return exec_fault(w, s, l, FAULT_BARRIER,
                         "more arrivals than the mbarrier expects");
   }

@@ -5,7 +5,7 @@
 
 #include "../support/host_memory.h"
 
-static void add(struct instruction_counts *to,
+static void add_counts(struct instruction_counts *to,
                 const struct instruction_counts *from)
 {
   to->warps += from->warps;
@@ -30,7 +30,7 @@ static void merge_one(const struct grid *grid, size_t i,
   for (unsigned k = 0; k < grid->n_workers; k++) {
     const struct worker *worker = &grid->workers[k];
 
-    add(&to->counts, &worker->counts[i]);
+    add_counts(&to->counts, &worker->counts[i]);
     if (!record->by_itself) {
       to->counts.warps += worker->counts[record->block_record].warps;
       to->counts.threads += worker->counts[record->block_record].threads;

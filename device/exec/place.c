@@ -169,7 +169,7 @@ static bool borrow(struct ptx_variable *v, const struct program *beside)
   return true;
 }
 
-static const char *allocate(struct program *program,
+static const char *allocate_variable(struct program *program,
                             const struct program *beside,
                             struct ptx_variable *v)
 {
@@ -253,12 +253,12 @@ const char *place_program(struct program *program,
   for (v = program->module->variables; v != NULL && problem == NULL;
        v = v->next)
     if (v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONSTANT)
-      problem = allocate(program, beside, v);
+      problem = allocate_variable(program, beside, v);
   for (size_t i = 0; i < program->n_functions && problem == NULL; i++)
     for (v = program->functions[i]->ptx->variables; v != NULL && !problem;
          v = v->next)
       if (v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONSTANT)
-        if ((problem = allocate(program, beside, v)) == NULL)
+        if ((problem = allocate_variable(program, beside, v)) == NULL)
           problem = initialise(program, v);
   for (v = program->module->variables; v != NULL && problem == NULL;
        v = v->next)

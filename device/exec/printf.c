@@ -21,7 +21,7 @@ struct cursor {
   size_t offset;
 };
 
-static uint64_t take(struct cursor *cursor, unsigned bytes)
+static uint64_t take_argument(struct cursor *cursor, unsigned bytes)
 {
   uint64_t value = 0;
 
@@ -31,7 +31,7 @@ static uint64_t take(struct cursor *cursor, unsigned bytes)
   return value;
 }
 
-static void add(struct conversion *c, const char *text, size_t n)
+static void add_text(struct conversion *c, const char *text, size_t n)
 {
   if (c->length + n < sizeof c->flags) {
     memcpy(c->flags + c->length, text, n);
@@ -60,17 +60,17 @@ static const char *parse(const char *format, struct conversion *c,
                          struct cursor *cursor)
 {
   memset(c, 0, sizeof *c);
-  add(c, "%", 1);
+  add_text(c, "%", 1);
   for (;; format++) {
     if (*format == '*') {
       char number[16];
-      int n = snprintf(number, sizeof number, "%d", (int)take(cursor, 4));
+      int n = snprintf(number, sizeof number, "%d", (int)take_argument(cursor, 4));
 
-      add(c, number, (size_t)n);
+      add_text(c, number, (size_t)n);
       c->stars++;
       c->is_foreign |= format[-1] == '.';
     } else if (*format != '\0' && strchr("-+ #0123456789.", *format)) {
-      add(c, format, 1);
+      add_text(c, format, 1);
     } else {
       break;
     }
@@ -86,7 +86,7 @@ static void print_integer(FILE *output, struct conversion *c,
                           struct cursor *cursor)
 {
   bool is_signed = c->type == 'd' || c->type == 'i';
-  uint64_t value = take(cursor, c->wide ? 8 : 4);
+  uint64_t value = take_argument(cursor, c->wide ? 8 : 4);
 
   if (is_signed && c->is_short)
     value = (uint64_t)(int64_t)(int16_t)value;
@@ -94,8 +94,8 @@ static void print_integer(FILE *output, struct conversion *c,
     value &= 0xffff;
   else if (is_signed && !c->wide)
     value = (uint64_t)(int64_t)(int32_t)value;
-  add(c, "ll", 2);
-  add(c, &c->type, 1);
+  add_text(c, "ll", 2);
+  add_text(c, &c->type, 1);
   fprintf(output, c->flags, (long long)value);
 }
 
@@ -113,25 +113,25 @@ static bool print_one(FILE *output, struct conversion *c,
     return true;
   case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a':
   case 'A':
-    bits = take(cursor, 8);
+    bits = take_argument(cursor, 8);
     memcpy(&value, &bits, sizeof value);
-    add(c, &c->type, 1);
+    add_text(c, &c->type, 1);
     fprintf(output, c->flags, value);
     return true;
   case 'c':
-    add(c, "c", 1);
-    fprintf(output, c->flags, (int)take(cursor, 4));
+    add_text(c, "c", 1);
+    fprintf(output, c->flags, (int)take_argument(cursor, 4));
     return true;
   case 's': {
-    const char *text = read_string(context, take(cursor, 8));
+    const char *text = read_string(context, take_argument(cursor, 8));
 
-    add(c, "s", 1);
+    add_text(c, "s", 1);
     fprintf(output, c->flags, text == NULL ? "(null)" : text);
     return true;
   }
   case 'p':
-    bits = take(cursor, 8);
-    add(c, "p", 1);
+    bits = take_argument(cursor, 8);
+    add_text(c, "p", 1);
     fprintf(output, c->flags, (void *)(uintptr_t)bits);
     return true;
   case '%':

@@ -31,7 +31,7 @@ const struct step *stack_restore(struct warp *w, const struct step *s)
   return s + 1;
 }
 
-static void begin(struct warp *w)
+static void begin_stack(struct warp *w)
 {
   if (w->has_stack)
     return;
@@ -48,7 +48,7 @@ const struct step *stack_allocate(struct warp *w, const struct step *s)
   const struct frame *frame = w->path->frame;
   uint64_t used = frame->local_base + frame->function->local_bytes;
 
-  begin(w);
+  begin_stack(w);
   for (uint32_t m = step_mask(w, s); m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
     uint64_t top = w->stack[l];

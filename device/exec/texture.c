@@ -216,7 +216,7 @@ static unsigned access_bytes(const struct texture_extra *x,
                                                : x->n * x->element_bytes;
 }
 
-static void describe(const struct warp *w, const struct texture_extra *x,
+static void describe_surface(const struct warp *w, const struct texture_extra *x,
                      unsigned lane, const struct image *image,
                      struct surface_access *access)
 {
@@ -272,7 +272,7 @@ static uint8_t *surface_bytes(struct warp *w, const struct step *s,
   *stop = true;
   if (!look_up(w, s, lane, true, object))
     return NULL;
-  describe(w, s->extra, lane, &object->descriptor->image, &access);
+  describe_surface(w, s->extra, lane, &object->descriptor->image, &access);
   place = surface_find(&access, &offset);
   if (place == SURFACE_OUTSIDE || place == SURFACE_MISALIGNED) {
     bad_place(w, s, lane, &access, place);

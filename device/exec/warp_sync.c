@@ -30,7 +30,7 @@ static uint32_t lacking(const struct warp *w, const struct warp_extra *extra,
   return mask & ~named;
 }
 
-static const struct step *refuse(struct warp *w, const struct step *s,
+static const struct step *refuse_members(struct warp *w, const struct step *s,
                                  unsigned lane)
 {
   const struct warp_extra *extra = s->extra;
@@ -321,7 +321,7 @@ const struct step *warp_operation(struct warp *w, const struct step *s)
     return s + 1;
   outside = lacking(w, extra, mask);
   if (outside != 0 && !extra->constant_members)
-    return refuse(w, s, (unsigned)__builtin_ctz(outside));
+    return refuse_members(w, s, (unsigned)__builtin_ctz(outside));
   if (mask == FULL && extra->op == WARP_SHUFFLE && extra->bytes == 4 &&
       !extra->predicate_result) {
     shuffle_whole_warp(w, extra);

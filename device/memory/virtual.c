@@ -16,7 +16,7 @@ static struct range *ranges; /* taken ones, in order of address */
 static size_t n_ranges, capacity;
 
 /* Where a range that begins at or behind `from` belongs in the list. */
-static size_t place_of(uint64_t from)
+static size_t index_from(uint64_t from)
 {
   size_t i = 0;
   while (i < n_ranges && ranges[i].begin < from)
@@ -27,7 +27,7 @@ static size_t place_of(uint64_t from)
 static bool is_free(uint64_t begin, size_t bytes, size_t alignment)
 {
   struct arena_range zone = arena_zone_range(ZONE_VIRTUAL);
-  size_t i = place_of(begin);
+  size_t i = index_from(begin);
   if (begin % alignment != 0 || begin < zone.begin || begin >= zone.end ||
       bytes > zone.end - begin)
     return false;
@@ -41,7 +41,7 @@ static uint64_t round_up(uint64_t n, uint64_t multiple)
 }
 
 /* The first gap. */
-static uint64_t find(size_t bytes, size_t alignment)
+static uint64_t find_gap(size_t bytes, size_t alignment)
 {
   struct arena_range zone = arena_zone_range(ZONE_VIRTUAL);
   uint64_t begin = round_up(zone.begin, alignment);
@@ -51,7 +51,7 @@ static uint64_t find(size_t bytes, size_t alignment)
   return is_free(begin, bytes, alignment) ? begin : 0;
 }
 
-static bool insert(struct range range)
+static bool insert_range(struct range range)
 {
   if (n_ranges == capacity) {
     size_t larger = 2 * capacity + 16;
@@ -61,7 +61,7 @@ static bool insert(struct range range)
     ranges = moved;
     capacity = larger;
   }
-  size_t i = place_of(range.begin);
+  size_t i = index_from(range.begin);
   memmove(&ranges[i + 1], &ranges[i], (n_ranges - i) * sizeof *ranges);
   ranges[i] = range;
   n_ranges++;
@@ -77,8 +77,8 @@ uint64_t virtual_take(size_t bytes, size_t alignment, uint64_t hint)
   if (hint != 0 && is_free(hint, bytes, alignment))
     begin = hint;
   else
-    begin = find(bytes, alignment);
-  if (begin != 0 && !insert((struct range){begin, begin + bytes}))
+    begin = find_gap(bytes, alignment);
+  if (begin != 0 && !insert_range((struct range){begin, begin + bytes}))
     begin = 0;
   pthread_mutex_unlock(&lock);
   return begin;
@@ -95,7 +95,7 @@ uint64_t virtual_pages(size_t bytes, size_t alignment)
 void virtual_give(uint64_t begin)
 {
   pthread_mutex_lock(&lock);
-  size_t i = place_of(begin);
+  size_t i = index_from(begin);
   if (i < n_ranges && ranges[i].begin == begin) {
     arena_discard(begin, ranges[i].end);
     memmove(&ranges[i], &ranges[i + 1], (n_ranges - i - 1) * sizeof *ranges);

@@ -53,7 +53,7 @@ static void try_toolkit(const char *root)
   try_folder(root, strlen(root), "/lib");
 }
 
-static void find(void)
+static void find_toolkit(void)
 {
   try_list(getenv("LD_LIBRARY_PATH"));
   try_toolkit(getenv("CUDA_PATH"));
@@ -65,7 +65,7 @@ static void find(void)
 
 void *toolkit_function(const char *name)
 {
-  pthread_once(&once, find);
+  pthread_once(&once, find_toolkit);
   void *function = toolkit != NULL ? dlsym(toolkit, name) : NULL;
   if (function != NULL)
     return function;

@@ -38,7 +38,7 @@ typedef int query(void *program, void *answer);
 API int nvrtcGetCUBINSize(void *program, size_t *bytes);
 API int nvrtcGetCUBIN(void *program, char *cubin);
 
-static int ask(const char *name, void *program, void *answer)
+static int ask_toolkit(const char *name, void *program, void *answer)
 {
   return ((query *)(uintptr_t)toolkit_function(name))(program, answer);
 }
@@ -46,17 +46,17 @@ static int ask(const char *name, void *program, void *answer)
 /* No cubin, no text: the program named no GPU. */
 int nvrtcGetCUBINSize(void *program, size_t *bytes)
 {
-  int status = ask("nvrtcGetCUBINSize", program, bytes);
+  int status = ask_toolkit("nvrtcGetCUBINSize", program, bytes);
   if (status != 0 || *bytes == 0)
     return status;
-  return ask("nvrtcGetPTXSize", program, bytes);
+  return ask_toolkit("nvrtcGetPTXSize", program, bytes);
 }
 
 int nvrtcGetCUBIN(void *program, char *cubin)
 {
   size_t bytes = 0;
-  int status = ask("nvrtcGetCUBINSize", program, &bytes);
+  int status = ask_toolkit("nvrtcGetCUBINSize", program, &bytes);
   if (status != 0 || bytes == 0)
-    return status != 0 ? status : ask("nvrtcGetCUBIN", program, cubin);
-  return ask("nvrtcGetPTX", program, cubin);
+    return status != 0 ? status : ask_toolkit("nvrtcGetCUBIN", program, cubin);
+  return ask_toolkit("nvrtcGetPTX", program, cubin);
 }

@@ -8,7 +8,7 @@ size_t ptx_stem(const char *opcode)
   return strcspn(opcode, ".[(");
 }
 
-static bool split(const char *opcode, struct ptx_match *match)
+static bool split_opcode(const char *opcode, struct ptx_match *match)
 {
   const char *at = opcode + ptx_stem(opcode);
 
@@ -30,7 +30,7 @@ static bool split(const char *opcode, struct ptx_match *match)
 
 /* Takes from `*taken` the first modifier that the group's alternatives, up
  * to `end`, name. Types keep their order: dp4a.u32.s32 is not .s32.u32. */
-static bool take(const char *group, const char *end,
+static bool take_modifier(const char *group, const char *end,
                  const struct ptx_match *match, uint32_t *taken)
 {
   bool type_left = false;
@@ -66,7 +66,7 @@ bool ptx_pattern_match(const char *pattern, const char *opcode,
   uint32_t taken = 0;
 
   if (ptx_stem(opcode) != stem || memcmp(pattern, opcode, stem) != 0 ||
-      !split(opcode, match))
+      !split_opcode(opcode, match))
     return false;
   while (*at != '\0') {
     bool grouped = *at == '[' || *at == '(';
@@ -76,7 +76,7 @@ bool ptx_pattern_match(const char *pattern, const char *opcode,
         grouped ? group + strcspn(group, "])")
                 : group + 1 + strcspn(group + 1, ".[(");
 
-    if (!take(group, end, match, &taken) && !optional)
+    if (!take_modifier(group, end, match, &taken) && !optional)
       return false;
     at = end + grouped;
   }

@@ -13,7 +13,7 @@ static int compare(const struct line_totals *row, const char *file,
   return order != 0 ? order : (row->line > line) - (row->line < line);
 }
 
-static bool insert(struct line_table *table, size_t index, const char *file,
+static bool insert_line(struct line_table *table, size_t index, const char *file,
                    unsigned line)
 {
   if (table->n_rows == table->capacity) {
@@ -35,7 +35,7 @@ static bool insert(struct line_table *table, size_t index, const char *file,
   return true;
 }
 
-static struct totals *find(struct line_table *table, const char *file,
+static struct totals *find_line(struct line_table *table, const char *file,
                            unsigned line)
 {
   size_t low = 0, high = table->n_rows;
@@ -49,7 +49,7 @@ static struct totals *find(struct line_table *table, const char *file,
     else
       high = middle;
   }
-  return insert(table, low, file, line) ? &table->rows[low].totals : NULL;
+  return insert_line(table, low, file, line) ? &table->rows[low].totals : NULL;
 }
 
 bool line_table_add(struct line_table *table,
@@ -61,7 +61,7 @@ bool line_table_add(struct line_table *table,
     if (record->counts.warps == 0)
       continue;
     struct totals *totals =
-        find(table, file != NULL ? file : "", record->source.line);
+        find_line(table, file != NULL ? file : "", record->source.line);
     if (totals == NULL)
       return false;
     totals_add_record(totals, record);

@@ -94,7 +94,7 @@ static bool size_fits(const struct cuda_array *a)
   return fits(a->extent, surface ? &p.maxSurface1D : &p.maxTexture1D, 1);
 }
 
-static void describe(struct cuda_array *a)
+static void describe_array(struct cuda_array *a)
 {
   struct image *image = &a->image;
   image->layered = (a->flags & cudaArrayLayered) != 0;
@@ -109,7 +109,7 @@ static void describe(struct cuda_array *a)
                                                   : 3;
 }
 
-static cudaError_t create(const char *call, cudaArray_t *array,
+static cudaError_t create_array(const char *call, cudaArray_t *array,
                           const struct cudaChannelFormatDesc *format,
                           struct cudaExtent extent, unsigned flags)
 {
@@ -138,7 +138,7 @@ static cudaError_t create(const char *call, cudaArray_t *array,
   }
   if ((flags & ~known) != 0 || !size_fits(&wanted))
     return cudaErrorInvalidValue;
-  describe(&wanted);
+  describe_array(&wanted);
   *array = array_create(&wanted);
   return *array != NULL ? cudaSuccess : cudaErrorMemoryAllocation;
 }
@@ -150,7 +150,7 @@ cudaError_t cudaMallocArray(cudaArray_t *array,
   struct cudaExtent extent = {width, height, 0};
   cudaError_t error = state_settle();
   if (error == cudaSuccess)
-    error = create("cudaMallocArray", array, format, extent, flags);
+    error = create_array("cudaMallocArray", array, format, extent, flags);
   return state_leave(error);
 }
 
@@ -160,7 +160,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array,
 {
   cudaError_t error = state_settle();
   if (error == cudaSuccess)
-    error = create("cudaMalloc3DArray", array, format, extent, flags);
+    error = create_array("cudaMalloc3DArray", array, format, extent, flags);
   return state_leave(error);
 }
 

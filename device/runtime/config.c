@@ -13,7 +13,7 @@
 static struct config values;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void refuse(const char *name, const char *text, const char *expected)
+static void refuse_value(const char *name, const char *text, const char *expected)
 {
   fprintf(stderr, "softdevice: %s=%s: expected %s\n", name, text, expected);
   _exit(2);
@@ -31,7 +31,7 @@ static uint64_t number(const char *name, uint64_t limit, uint64_t otherwise)
   if (errno != 0 || *end != '\0' || text[0] == '-' || n > limit) {
     snprintf(expected, sizeof expected, "a whole number from 0 to %llu",
              (unsigned long long)limit);
-    refuse(name, text, expected);
+    refuse_value(name, text, expected);
   }
   return n;
 }
@@ -45,7 +45,7 @@ static int capability(void)
     return DEFAULT_CAPABILITY;
   if (sscanf(text, "%2d.%1d%n", &major, &minor, &used) != 2 ||
       text[used] != '\0' || device_model(10 * major + minor) == NULL)
-    refuse(name, text, device_model_list());
+    refuse_value(name, text, device_model_list());
   return 10 * major + minor;
 }
 
@@ -78,7 +78,7 @@ static void read_ptx(void)
   values.ptx_file = path;
   values.ptx = contents(path);
   if (values.ptx == NULL)
-    refuse(name, path, "a file with PTX that can be read");
+    refuse_value(name, path, "a file with PTX that can be read");
 }
 
 static void read_environment(void)

@@ -189,7 +189,7 @@ cudaError_t cudaMemcpyAsync(void *destination, const void *source,
   return state_leave(error);
 }
 
-static bool is_device(int device)
+static bool is_device_number(int device)
 {
   return device >= 0 && device < config()->n_devices;
 }
@@ -200,7 +200,7 @@ cudaError_t cudaMemcpyPeerAsync(void *destination, int destination_device,
 {
   cudaError_t error = state_enter();
   if (error == cudaSuccess &&
-      (!is_device(destination_device) || !is_device(source_device)))
+      (!is_device_number(destination_device) || !is_device_number(source_device)))
     error = cudaErrorInvalidDevice;
   bool done;
   if (error == cudaSuccess)

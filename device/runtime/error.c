@@ -12,7 +12,7 @@ static const struct error_entry errors[] = {
 #include "errors.def"
 };
 
-static const struct error_entry *find(cudaError_t code)
+static const struct error_entry *find_error(cudaError_t code)
 {
   static const struct error_entry unknown = {
       cudaErrorUnknown, "unrecognized error code", "unrecognized error code"};
@@ -22,22 +22,22 @@ static const struct error_entry *find(cudaError_t code)
   return &unknown;
 }
 
-const char *error_name(cudaError_t error) { return find(error)->name; }
-const char *error_text(cudaError_t error) { return find(error)->text; }
+const char *error_name(cudaError_t error) { return find_error(error)->name; }
+const char *error_text(cudaError_t error) { return find_error(error)->text; }
 
 /* Who asks for a name or a text has looked at the error. */
 const char *cudaGetErrorName(cudaError_t error)
 {
   if (error != cudaSuccess)
     api_check_seen();
-  return find(error)->name;
+  return find_error(error)->name;
 }
 
 const char *cudaGetErrorString(cudaError_t error)
 {
   if (error != cudaSuccess)
     api_check_seen();
-  return find(error)->text;
+  return find_error(error)->text;
 }
 
 cudaError_t cudaPeekAtLastError(void)

@@ -39,7 +39,7 @@ static cudaError_t on_event(cudaEvent_t event, cudaError_t error)
   return error;
 }
 
-static cudaError_t create(cudaEvent_t *event, unsigned flags)
+static cudaError_t create_event(cudaEvent_t *event, unsigned flags)
 {
   unsigned known = cudaEventBlockingSync | cudaEventDisableTiming |
                    cudaEventInterprocess;
@@ -62,7 +62,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 {
   cudaError_t error = state_settle();
   if (error == cudaSuccess)
-    error = create(event, flags);
+    error = create_event(event, flags);
   return state_leave(error);
 }
 

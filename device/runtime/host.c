@@ -117,7 +117,7 @@ cudaError_t cudaHostGetFlags(unsigned *flags, void *address)
   return state_leave(error);
 }
 
-static void describe(struct cudaPointerAttributes *to,
+static void describe_pointer(struct cudaPointerAttributes *to,
                      const struct allocation *found, void *address)
 {
   bool host = found->kind == MEMORY_PINNED || found->kind == MEMORY_REGISTERED;
@@ -143,6 +143,6 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
   *attributes = (struct cudaPointerAttributes){
       .type = cudaMemoryTypeUnregistered, .device = -2, .hostPointer = place};
   if (memory_find((uint64_t)(uintptr_t)address, &found))
-    describe(attributes, &found, place);
+    describe_pointer(attributes, &found, place);
   return cudaSuccess;
 }

@@ -11,7 +11,7 @@
 
 #include "../memory/memory.h"
 
-static void put(const char *text, int n)
+static void put_text(const char *text, int n)
 {
   if (n > 0 && write(STDERR_FILENO, text, (size_t)n) < 0)
     _exit(1);
@@ -43,7 +43,7 @@ static void report_host_fault(uint64_t address)
       (unsigned long long)(address - found.address), freed ? "freed " : "",
       (unsigned long long)found.serial, found.bytes,
       advice(&found, freed));
-  put(text, n);
+  put_text(text, n);
 }
 
 /* SA_RESETHAND: the access is tried again on return, and kills as ever. */

@@ -44,7 +44,7 @@ static cudaError_t error_of_fault(enum fault_kind kind)
 }
 
 /* The arguments, each at the offset that the kernel expects. */
-static unsigned char *pack(const struct kernel_info *info, void **arguments)
+static unsigned char *pack_arguments(const struct kernel_info *info, void **arguments)
 {
   unsigned char *block = host_try_new(1, info->parameter_bytes + 1u);
   for (unsigned i = 0; block != NULL && i < info->n_parameters; i++)
@@ -80,7 +80,7 @@ static void keep_fault(int device, const struct fault *fault)
 }
 
 /* Called with the output locked: launches run one at a time. */
-static void run(struct launch *launch, const struct kernel_info *info)
+static void run_launch(struct launch *launch, const struct kernel_info *info)
 {
   static uint64_t n_launches;
   struct launch_counts counts = {0};
@@ -138,7 +138,7 @@ static void run_one(const struct launch *parent, const struct nested *n)
   launch.dynamic_shared_bytes = n->shared_bytes;
   launch.cooperative = 0;
   launch.parameters = memory_view(n->parameters, info.parameter_bytes + 1u);
-  run(&launch, &info);
+  run_launch(&launch, &info);
   run_nested(&launch);
 }
 
@@ -200,7 +200,7 @@ static cudaError_t start(const struct launch_request *request, int device,
                          const struct kernel *kernel,
                          const struct kernel_info *info)
 {
-  unsigned char *parameters = pack(info, request->arguments);
+  unsigned char *parameters = pack_arguments(info, request->arguments);
   if (parameters == NULL)
     return cudaErrorMemoryAllocation;
   const struct device_answers lent = answers();
@@ -227,7 +227,7 @@ static cudaError_t start(const struct launch_request *request, int device,
     set_triple(launch.cluster, cluster);
   launch.explicit_cluster = is_explicit;
   output_lock();
-  run(&launch, info);
+  run_launch(&launch, info);
   run_nested(&launch);
   output_unlock();
   free(parameters);

@@ -36,7 +36,7 @@ static bool is_known(enum cudaLimit limit)
 
 /* The part of L2 that lines may persist in is given out by tenths; at first
  * an H200 has three of them. */
-static size_t value_of(int device, enum cudaLimit limit)
+static size_t limit_value(int device, enum cudaLimit limit)
 {
   if (is_set[device][limit])
     return values[device][limit];
@@ -78,7 +78,7 @@ static cudaError_t set(int device, enum cudaLimit limit, size_t value)
 
 uint32_t limit_of_stack(int device)
 {
-  size_t bytes = value_of(device, cudaLimitStackSize);
+  size_t bytes = limit_value(device, cudaLimitStackSize);
   return bytes == 0 ? 1 : (uint32_t)bytes;
 }
 
@@ -105,7 +105,7 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
   if (error == cudaSuccess && !is_known(limit))
     error = cudaErrorUnsupportedLimit;
   if (error == cudaSuccess)
-    *value = value_of(current_device(), limit);
+    *value = limit_value(current_device(), limit);
   return state_leave(error);
 }
 

@@ -144,7 +144,7 @@ static void classify(struct statement *s)
     name_variable(s);
 }
 
-static void add(struct text *text, const struct statement *s)
+static void add_statement(struct text *text, const struct statement *s)
 {
   if (text->n == text->capacity) {
     text->capacity = text->capacity == 0 ? 64 : 2 * text->capacity;
@@ -156,7 +156,7 @@ static void add(struct text *text, const struct statement *s)
     text->is_runtime = true;
 }
 
-static void split(struct text *text, const char *p)
+static void split_statements(struct text *text, const char *p)
 {
   while (*(p = skip_blank(p)) != '\0') {
     struct statement s = {.start = p};
@@ -168,7 +168,7 @@ static void split(struct text *text, const char *p)
       s.end = find_end(p, body);
       classify(&s);
     }
-    add(text, &s);
+    add_statement(text, &s);
     p = s.end;
   }
 }
@@ -253,7 +253,7 @@ char *link_ptx(char *const *given, size_t n)
   if (out == NULL)
     host_out_of_memory();
   for (size_t i = 0; i < n; i++)
-    split(&texts[i], given[i]);
+    split_statements(&texts[i], given[i]);
   for (size_t i = 0; i < n; i++) {
     for (size_t k = 0; !texts[i].is_runtime && k < texts[i].n; k++)
       if (!is_superfluous(texts, n, i, &texts[i].statements[k]) &&

@@ -49,7 +49,7 @@ static int accessed_by(struct cudaMemLocation location)
              : RANGE_ACCESSED_BY;
 }
 
-static cudaError_t advise(const struct range *range, int advice,
+static cudaError_t advise_range(const struct range *range, int advice,
                           struct cudaMemLocation location)
 {
   struct cudaMemLocation nothing = {0, 0}, yes = {0, 1};
@@ -89,7 +89,7 @@ cudaError_t cudaMemAdvise(const void *address, size_t bytes, int advice,
   cudaError_t error = state_settle();
   if (error == cudaSuccess)
     error = check(address, bytes, &range);
-  return state_leave(error == cudaSuccess ? advise(&range, advice, location)
+  return state_leave(error == cudaSuccess ? advise_range(&range, advice, location)
                                           : error);
 }
 
@@ -119,7 +119,7 @@ cudaError_t cudaMemPrefetchAsync(const void *address, size_t bytes,
 /* ---- what was said ------------------------------------------------------- */
 
 /* Devices as the older attributes number them. */
-static int number_of(struct cudaMemLocation location)
+static int location_number(struct cudaMemLocation location)
 {
   switch (location.type) {
   case cudaMemLocationTypeDevice: return location.id;
@@ -170,7 +170,7 @@ static cudaError_t ask(const struct range *range,
   case cudaMemRangeAttributeReadMostly: *(int *)data = value.id; break;
   case cudaMemRangeAttributePreferredLocation:
   case cudaMemRangeAttributeLastPrefetchLocation:
-    *(int *)data = number_of(value);
+    *(int *)data = location_number(value);
     break;
   case cudaMemRangeAttributePreferredLocationType:
   case cudaMemRangeAttributeLastPrefetchLocationType:

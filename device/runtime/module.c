@@ -33,7 +33,7 @@ static void explain_too_new(int capability)
 }
 
 /* Finds the PTX of one fat binary. FATBIN_EMPTY is no error here. */
-static enum fatbin_choice choose(const void *data,
+static enum fatbin_choice choose_ptx(const void *data,
                                  struct fatbin_entry *entry)
 {
   struct fatbin_error error;
@@ -88,7 +88,7 @@ static cudaError_t link_parts(const void *const *parts, char **ptx)
     return cudaErrorMemoryAllocation;
   for (size_t i = 0; i < n; i++) {
     struct fatbin_entry entry;
-    enum fatbin_choice choice = choose(parts[i], &entry);
+    enum fatbin_choice choice = choose_ptx(parts[i], &entry);
     if (choice == FATBIN_CHOSEN) {
       if ((texts[n_texts] = extract(&entry)) != NULL)
         n_texts++;
@@ -112,7 +112,7 @@ static cudaError_t find_ptx(const struct fatbin_wrapper *wrapper, char **ptx)
   struct fatbin_entry entry;
   if (wrapper == NULL || wrapper->magic != WRAPPER_MAGIC)
     return cudaErrorInvalidKernelImage;
-  enum fatbin_choice choice = choose(wrapper->data, &entry);
+  enum fatbin_choice choice = choose_ptx(wrapper->data, &entry);
   if (choice == FATBIN_EMPTY && parts_of(wrapper) != NULL)
     return link_parts(parts_of(wrapper), ptx);
   cudaError_t error = explain_choice(choice);

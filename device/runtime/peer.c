@@ -5,7 +5,7 @@
 
 static bool enabled[MAX_DEVICES][MAX_DEVICES];
 
-static bool is_device(int device)
+static bool is_device_number(int device)
 {
   return device >= 0 && device < config()->n_devices;
 }
@@ -14,7 +14,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
   if (can == NULL)
     return state_leave(cudaErrorInvalidValue);
-  if (!is_device(device) || !is_device(peer))
+  if (!is_device_number(device) || !is_device_number(peer))
     return state_leave(cudaErrorInvalidDevice);
   *can = device != peer;
   return state_leave(state_settle());
@@ -25,7 +25,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
   cudaError_t error = state_settle();
   if (error == cudaSuccess && flags != 0)
     error = cudaErrorInvalidValue;
-  if (error == cudaSuccess && (!is_device(peer) || peer == current_device()))
+  if (error == cudaSuccess && (!is_device_number(peer) || peer == current_device()))
     error = cudaErrorInvalidDevice;
   if (error == cudaSuccess && enabled[current_device()][peer])
     error = cudaErrorPeerAccessAlreadyEnabled;
@@ -37,7 +37,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 cudaError_t cudaDeviceDisablePeerAccess(int peer)
 {
   cudaError_t error = state_settle();
-  if (error == cudaSuccess && !is_device(peer))
+  if (error == cudaSuccess && !is_device_number(peer))
     error = cudaErrorInvalidDevice;
   if (error == cudaSuccess && !enabled[current_device()][peer])
     error = cudaErrorPeerAccessNotEnabled;
@@ -53,7 +53,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, int attribute, int source,
   if (value == NULL || attribute < PERFORMANCE_RANK ||
       attribute > ARRAY_ACCESS)
     return state_leave(cudaErrorInvalidValue);
-  if (!is_device(source) || !is_device(destination) || source == destination)
+  if (!is_device_number(source) || !is_device_number(destination) || source == destination)
     return state_leave(cudaErrorInvalidDevice);
   *value = attribute == ACCESS || attribute == NATIVE_ATOMIC;
   return state_leave(state_settle());

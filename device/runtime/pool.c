@@ -124,7 +124,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool,
 }
 
 /* Memory that is still in use stays until it is freed. */
-static void destroy(struct memory_pool *pool)
+static void destroy_pool(struct memory_pool *pool)
 {
   struct memory_pool **link = &pools;
   while (*link != pool)
@@ -146,7 +146,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
   if (error == cudaSuccess && (!is_pool(pool) || is_default(pool)))
     error = cudaErrorInvalidValue;
   if (error == cudaSuccess)
-    destroy(pool);
+    destroy_pool(pool);
   pthread_mutex_unlock(&lock);
   return state_leave(error);
 }
@@ -228,7 +228,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)
 }
 
 /* Where an attribute of 64 bits lies; NULL for the others. */
-static uint64_t *number_of(struct memory_pool *pool,
+static uint64_t *pool_attribute(struct memory_pool *pool,
                            enum cudaMemPoolAttr attribute)
 {
   switch (attribute) {
@@ -261,7 +261,7 @@ static cudaError_t set_attribute(struct memory_pool *pool,
     memcpy(&number, value, sizeof number);
     if (number != 0)
       return cudaErrorInvalidValue;
-    *number_of(pool, attribute) =
+    *pool_attribute(pool, attribute) =
         attribute == cudaMemPoolAttrUsedMemHigh ? pool->used : pool->reserved;
     return cudaSuccess;
   default: return cudaErrorInvalidValue;
@@ -293,7 +293,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool,
        attribute > cudaMemPoolAttrUsedMemHigh))
     error = cudaErrorInvalidValue;
   if (error == cudaSuccess) {
-    const uint64_t *number = number_of(pool, attribute);
+    const uint64_t *number = pool_attribute(pool, attribute);
     if (number != NULL)
       memcpy(value, number, sizeof *number);
     else
@@ -349,7 +349,7 @@ static struct piece *piece_at(const void *address)
   return p;
 }
 
-static void *take(size_t bytes, int device, struct memory_pool *pool)
+static void *new_piece(size_t bytes, int device, struct memory_pool *pool)
 {
   struct piece *piece = host_try_new(1, sizeof *piece);
   if (piece == NULL)
@@ -417,7 +417,7 @@ void pool_reset(int device)
 void *pool_reserve_for_graph(size_t bytes, int device)
 {
   pthread_mutex_lock(&lock);
-  void *address = take(bytes, device, NULL);
+  void *address = new_piece(bytes, device, NULL);
   pthread_mutex_unlock(&lock);
   return address;
 }
@@ -464,7 +464,7 @@ static cudaError_t allocate(void **address, size_t bytes,
   pthread_mutex_lock(&lock);
   if (!is_pool(pool))
     error = cudaErrorInvalidValue;
-  else if ((*address = take(bytes, pool->device, pool)) != NULL)
+  else if ((*address = new_piece(bytes, pool->device, pool)) != NULL)
     error = cudaSuccess;
   pthread_mutex_unlock(&lock);
   return error;

@@ -39,7 +39,7 @@ static bool is_named(cudaStream_t stream)
          stream == cudaStreamPerThread;
 }
 
-static struct stream *find(cudaStream_t stream)
+static struct stream *find_stream(cudaStream_t stream)
 {
   struct stream *s;
   pthread_mutex_lock(&lock);
@@ -51,7 +51,7 @@ static struct stream *find(cudaStream_t stream)
 
 bool stream_is_valid(cudaStream_t stream)
 {
-  return is_named(stream) || find(stream) != NULL;
+  return is_named(stream) || find_stream(stream) != NULL;
 }
 
 /* cudaStreamPerThread's. It outlives its thread: another may still wait for
@@ -107,7 +107,7 @@ int stream_device(cudaStream_t stream)
   return is_named(stream) ? current_device() : stream->device;
 }
 
-static cudaError_t create(cudaStream_t *stream, unsigned flags,
+static cudaError_t create_stream(cudaStream_t *stream, unsigned flags,
                           int priority)
 {
   if (stream == NULL || flags > cudaStreamNonBlocking)
@@ -133,7 +133,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags,
 {
   cudaError_t error = state_settle();
   if (error == cudaSuccess)
-    error = create(stream, flags, priority);
+    error = create_stream(stream, flags, priority);
   return state_leave(error);
 }
 

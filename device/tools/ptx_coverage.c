@@ -144,7 +144,7 @@ static void print_table(FILE *to)
   fprintf(to, "\n%s", end_mark);
 }
 
-static int check(const char *readme)
+static int check_readme(const char *readme)
 {
   char *text = read_file(readme), *wanted = NULL;
   const char *begin = strstr(text, begin_mark);
@@ -174,7 +174,7 @@ int main(int argc, char **argv)
     print_table(stdout);
   } else if (argc == 4 && strcmp(argv[1], "--check") == 0) {
     read_opcodes(argv[2], false);
-    return check(argv[3]);
+    return check_readme(argv[3]);
   } else {
     fputs("usage: ptx_coverage [--table] opcodes.txt | "
           "ptx_coverage --check opcodes.txt README.md\n", stderr);

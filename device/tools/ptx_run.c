@@ -296,7 +296,7 @@ static void do_fault(const char *text)
   test.faulted = 0;
 }
 
-static size_t split(char *text, char **words)
+static size_t split_words(char *text, char **words)
 {
   size_t n = 0;
 
@@ -335,7 +335,7 @@ static void directive(char *text)
     test.launched = 1;
     return;
   }
-  n = split(text, words);
+  n = split_words(text, words);
   if (strcmp(words[0], "counts") != 0)
     unexpected_fault();
   if (strcmp(words[0], "buffer") == 0)

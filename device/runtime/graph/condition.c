@@ -15,7 +15,7 @@ struct condition {
 
 static struct condition *conditions; /* under graph_lock */
 
-static struct condition *find(uint64_t handle)
+static struct condition *find_condition(uint64_t handle)
 {
   struct condition *c = conditions;
   while (c != NULL && c->handle != handle)
@@ -23,12 +23,12 @@ static struct condition *find(uint64_t handle)
   return c;
 }
 
-static uint32_t *value_of(uint64_t handle)
+static uint32_t *condition_value(uint64_t handle)
 {
   return memory_view(handle, sizeof(uint32_t));
 }
 
-static cudaError_t create(uint64_t *handle, const struct graph *graph,
+static cudaError_t create_condition(uint64_t *handle, const struct graph *graph,
                           unsigned default_value, unsigned flags)
 {
   if (handle == NULL || !graph_is_valid(graph) ||
@@ -45,7 +45,7 @@ static cudaError_t create(uint64_t *handle, const struct graph *graph,
     free(c);
     return cudaErrorMemoryAllocation;
   }
-  *value_of(c->handle) = default_value;
+  *condition_value(c->handle) = default_value;
   conditions = c;
   *handle = c->handle;
   return cudaSuccess;
@@ -60,7 +60,7 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle,
   cudaError_t error = state_settle();
   graph_lock();
   if (error == cudaSuccess)
-    error = create(handle == NULL ? NULL : &made, graph, default_value, flags);
+    error = create_condition(handle == NULL ? NULL : &made, graph, default_value, flags);
   graph_unlock();
   if (error == cudaSuccess)
     *handle = made;
@@ -81,7 +81,7 @@ static bool has_size(const struct cudaConditionalNodeParams *condition)
 cudaError_t work_condition(struct cudaConditionalNodeParams *condition,
                            struct work *work)
 {
-  if (find(condition->handle) == NULL || !has_size(condition))
+  if (find_condition(condition->handle) == NULL || !has_size(condition))
     return cudaErrorInvalidValue;
   *work = (struct work){.type = cudaGraphNodeTypeConditional,
                         .device = current_device()};
@@ -120,12 +120,12 @@ void condition_release(struct work *work)
   free(work->condition.bodies);
 }
 
-static void begin(const struct work *work)
+static void begin_condition(const struct work *work)
 {
   graph_lock();
-  const struct condition *c = find(work->condition.handle);
+  const struct condition *c = find_condition(work->condition.handle);
   if (c != NULL && (c->flags & cudaGraphCondAssignDefault) != 0)
-    *value_of(c->handle) = c->default_value;
+    *condition_value(c->handle) = c->default_value;
   graph_unlock();
   for (unsigned i = 0; i < work->condition.n_bodies; i++)
     condition_begin(work->condition.bodies[i]);
@@ -135,7 +135,7 @@ void condition_begin(const struct graph *graph)
 {
   for (const struct graph_node *n = graph->first; n != NULL; n = n->next) {
     if (n->work.type == cudaGraphNodeTypeConditional)
-      begin(&n->work);
+      begin_condition(&n->work);
     if (n->work.type == cudaGraphNodeTypeGraph)
       condition_begin(n->work.child);
   }
@@ -143,7 +143,7 @@ void condition_begin(const struct graph *graph)
 
 struct graph *condition_next(const struct work *work, unsigned n_runs)
 {
-  const uint32_t *place = value_of(work->condition.handle);
+  const uint32_t *place = condition_value(work->condition.handle);
   uint32_t value = place != NULL ? *place : 0;
   unsigned which = 0;
   if (place == NULL ||

@@ -11,7 +11,7 @@ struct list {
   size_t room, n;
 };
 
-static void put(struct list *list, cudaGraphNode_t from, cudaGraphNode_t to)
+static void put_edge(struct list *list, cudaGraphNode_t from, cudaGraphNode_t to)
 {
   if (list->n < list->room) {
     if (list->from != NULL)
@@ -48,9 +48,9 @@ static cudaError_t ask(cudaGraph_t graph, enum which which, struct list *list,
     for (cudaGraphNode_t node = graph->first; node != NULL; node = node->next)
       if (which == EDGES)
         for (size_t i = 0; i < node->n_before; i++)
-          put(list, node->before[i], node);
+          put_edge(list, node->before[i], node);
       else if (which == ALL || node->n_before == 0)
-        put(list, node, node);
+        put_edge(list, node, node);
     error = finish(list, n);
   }
   graph_unlock();
@@ -89,7 +89,7 @@ static cudaError_t neighbours(cudaGraphNode_t node, bool after,
     for (cudaGraphNode_t to = node->graph->first; to != NULL; to = to->next)
       for (size_t i = 0; i < to->n_before; i++)
         if ((after ? to->before[i] : to) == node)
-          put(list, after ? to : to->before[i], NULL);
+          put_edge(list, after ? to : to->before[i], NULL);
     error = finish(list, n);
   }
   graph_unlock();

@@ -5,7 +5,7 @@
 #include "../symbol.h"
 #include "graph.h"
 
-static struct graph_node *find(cudaGraphExec_t exec, cudaGraphNode_t node)
+static struct graph_node *find_twin(cudaGraphExec_t exec, cudaGraphNode_t node)
 {
   if (node == NULL || !graph_exec_is_valid(exec))
     return NULL;
@@ -15,7 +15,7 @@ static struct graph_node *find(cudaGraphExec_t exec, cudaGraphNode_t node)
 static cudaError_t change(cudaGraphExec_t exec, cudaGraphNode_t node,
                           cudaError_t error, struct work *work)
 {
-  struct graph_node *twin = find(exec, node);
+  struct graph_node *twin = find_twin(exec, node);
   if (error != cudaSuccess)
     return state_leave(error);
   if (twin == NULL || twin->work.type != work->type) {
@@ -151,7 +151,7 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec,
 {
   cudaError_t error = cudaErrorInvalidValue;
   graph_lock();
-  struct graph_node *twin = find(exec, node);
+  struct graph_node *twin = find_twin(exec, node);
   if (twin != NULL && can_be_disabled(twin)) {
     twin->disabled = enabled == 0;
     error = cudaSuccess;
@@ -165,7 +165,7 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec,
 {
   cudaError_t error = cudaErrorInvalidValue;
   graph_lock();
-  struct graph_node *twin = find(exec, node);
+  struct graph_node *twin = find_twin(exec, node);
   if (twin != NULL && can_be_disabled(twin) && enabled != NULL) {
     *enabled = !twin->disabled;
     error = cudaSuccess;
@@ -176,7 +176,7 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec,
 
 /* ---- a whole graph ------------------------------------------------------ */
 
-static size_t number_of(const struct graph *graph,
+static size_t node_number(const struct graph *graph,
                         const struct graph_node *node)
 {
   size_t number = 0;
@@ -190,7 +190,7 @@ static bool same_edges(const struct graph_node *a, const struct graph_node *b)
   if (a->n_before != b->n_before)
     return false;
   for (size_t i = 0; i < a->n_before; i++)
-    if (number_of(a->graph, a->before[i]) != number_of(b->graph, b->before[i]))
+    if (node_number(a->graph, a->before[i]) != node_number(b->graph, b->before[i]))
       return false;
   return true;
 }

@@ -16,7 +16,7 @@ struct user_object {
 
 static struct user_object *objects, *dead; /* under graph_lock */
 
-static struct user_object **find(const struct user_object *object)
+static struct user_object **find_user_object(const struct user_object *object)
 {
   struct user_object **link = &objects;
   while (*link != NULL && *link != object)
@@ -24,9 +24,9 @@ static struct user_object **find(const struct user_object *object)
   return link;
 }
 
-static void release(struct user_object *object, unsigned long long n)
+static void release_references(struct user_object *object, unsigned long long n)
 {
-  struct user_object **link = find(object);
+  struct user_object **link = find_user_object(object);
   object->references -= n < object->references ? n : object->references;
   if (object->references > 0)
     return;
@@ -84,7 +84,7 @@ static void let_go(struct graph *graph, struct user_reference *held,
 {
   struct user_reference **link = &graph->user_references;
   held->n -= n;
-  release(held->object, n);
+  release_references(held->object, n);
   if (held->n > 0)
     return;
   while (*link != held)
@@ -141,7 +141,7 @@ static cudaError_t begin(cudaUserObject_t object, unsigned n)
   cudaError_t error = state_settle();
   graph_lock();
   if (error == cudaSuccess &&
-      (n == 0 || object == NULL || *find(object) == NULL))
+      (n == 0 || object == NULL || *find_user_object(object) == NULL))
     error = cudaErrorInvalidValue;
   return error;
 }
@@ -164,7 +164,7 @@ cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned n)
 {
   cudaError_t error = begin(object, n);
   if (error == cudaSuccess)
-    release(object, n);
+    release_references(object, n);
   return state_leave(end(error));
 }
 
