@@ -1,3 +1,5 @@
+/* Walks the stack past the device's own libraries to a frame of the program,
+ * and asks addr2line for its source line. */
 #define _GNU_SOURCE 1 /* dladdr1 */
 #include "caller.h"
 

@@ -1,3 +1,6 @@
+/* The race check for 16 cells at once, as loops that the compiler turns into
+ * vector instructions. They only handle the case in which nothing can be wrong;
+ * race.c judges the rest cell by cell. */
 #include "cells.h"
 
 #include <stddef.h>

@@ -1,3 +1,5 @@
+/* Finds the bytes of a copy that nothing has written. Gaps that look like
+ * padding between the numbers that kernels stored nearby are left out. */
 #include "copied.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* A reader of the Itanium C++ ABI's names, as far as names of kernels need it. */
 #define _POSIX_C_SOURCE 200809L /* strnlen */
 #include "demangle.h"
 

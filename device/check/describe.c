@@ -1,3 +1,5 @@
+/* Words for addresses: to which allocation a byte belongs, how far it is from
+ * the nearest one, and which source line an instruction is from. */
 #include "describe.h"
 
 #include <inttypes.h>

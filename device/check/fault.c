@@ -1,3 +1,5 @@
+/* Writes the message about a fault: a title for each kind, the place in the
+ * source, the thread, the address and the PTX. */
 #define _POSIX_C_SOURCE 200809L /* flockfile */
 #include "fault.h"
 

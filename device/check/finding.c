@@ -1,3 +1,5 @@
+/* A list of findings under one lock. A new one is printed at once; one that is
+ * already in the list is only counted. */
 #define _POSIX_C_SOURCE 200809L /* flockfile */
 #include "finding.h"
 

@@ -1,3 +1,5 @@
+/* Takes what the executor passes, keeps the clocks of blocks and warps, and
+ * hands each access to the checks that were asked for. */
 #include "hooks.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Looks an address of the host up in /proc/self/maps. */
 #include "host.h"
 
 #include <inttypes.h>

@@ -1,3 +1,5 @@
+/* Reads SOFTDEVICE_CHECK once and ends the process at a name that it doesn't
+ * know. */
 #define _POSIX_C_SOURCE 200809L
 #include "options.h"
 

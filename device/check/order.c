@@ -1,3 +1,5 @@
+/* Logs of releases by address, references to them by warp, and the search that
+ * decides whether one warp knows what another one did. */
 #include "order.h"
 
 #include <stdatomic.h>

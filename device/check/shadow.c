@@ -1,3 +1,5 @@
+/* A two-level table from device addresses to pages of bits and cells. A page
+ * is made when a checked program first touches its memory. */
 #include "shadow.h"
 
 #include <sched.h>

@@ -1,3 +1,5 @@
+/* Reads single lines of source files, and shortens their paths to what
+ * SOFTDEVICE_SOURCE_BASE asks for. */
 #define _POSIX_C_SOURCE 200809L
 #include "source.h"
 

@@ -1,3 +1,5 @@
+/* Learns from memory/ about each allocation and each write by the host, and
+ * lists the leaks when the process ends. */
 #include "watch.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Frees what a launch counted. */
 #include "counts.h"
 
 #include <stdlib.h>

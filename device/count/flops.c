@@ -1,3 +1,4 @@
+/* A table from the first word of an opcode to the operations that it performs. */
 #include "flops.h"
 
 #include <string.h>

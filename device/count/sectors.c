@@ -1,3 +1,5 @@
+/* The definition, written to be obvious: collect the different units one by
+ * one. */
 #include "sectors.h"
 
 unsigned count_units(const uint64_t *address, uint32_t mask, unsigned shift)

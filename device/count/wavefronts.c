@@ -1,3 +1,5 @@
+/* The definition, written to be obvious: collect the different words of each
+ * bank one by one. How wide accesses are grouped was measured on an H200. */
 #include "wavefronts.h"
 
 #include <stddef.h>

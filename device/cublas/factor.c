@@ -1,3 +1,5 @@
+/* Textbook factorisation in doubles, a column at a time: LU with partial
+ * pivoting, QR by Householder reflections. */
 #include "factor.h"
 
 #include <math.h>

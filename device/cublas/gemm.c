@@ -1,3 +1,5 @@
+/* Checks the parameters that all calls of GEMM share, looks the matrices up
+ * and multiplies them. */
 #include "gemm.h"
 
 #include "options.h"

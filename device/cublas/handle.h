@@ -1,3 +1,4 @@
+/* A cuBLAS handle and what the program has set on it. */
 #ifndef DEVICE_CUBLAS_HANDLE_H
 #define DEVICE_CUBLAS_HANDLE_H
 

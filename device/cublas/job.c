@@ -1,3 +1,5 @@
+/* Checks of parameters in the order in which cuBLAS makes them: the first one
+ * that fails decides the status. */
 #include "job.h"
 
 #include <limits.h>

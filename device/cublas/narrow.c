@@ -1,3 +1,4 @@
+/* Half precision and bfloat16 to floats and back, by their bits. */
 #include "narrow.h"
 
 #include <math.h>

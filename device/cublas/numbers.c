@@ -1,3 +1,4 @@
+/* Reads and writes one number of any type that cuBLAS knows. */
 #include "numbers.h"
 
 #include "narrow.h"

@@ -1,3 +1,4 @@
+/* Cuts a product into blocks that the CPU's BLAS multiplies in doubles. */
 #include "product.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Solves block after block, with products of product.h between the blocks. */
 #include "solve.h"
 
 #include <stdlib.h>

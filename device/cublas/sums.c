@@ -1,3 +1,4 @@
+/* Dot products, norms and sums of absolute values, with compensated summation. */
 #include "sums.h"
 
 #include <math.h>

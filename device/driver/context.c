@@ -1,3 +1,5 @@
+/* The list of contexts, the stack of current ones that each thread has, and
+ * the calls about them. */
 #define _POSIX_C_SOURCE 200809L
 #include "context.h"
 

@@ -1,3 +1,5 @@
+/* Translates the driver API's descriptions of copies to the runtime API's,
+ * which counts texels instead of bytes in arrays. */
 #include "copy_array.h"
 
 #include "array.h"

@@ -1,3 +1,4 @@
+/* cuFuncGetAttribute and its relatives, answered by the runtime's functions. */
 #include "function.h"
 
 #include "module.h"

@@ -1,3 +1,5 @@
+/* Recognises PTX and fat binaries, and wraps plain PTX in a fat binary, so
+ * that modules see only one kind. */
 #include "image.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* The list of loaded modules and the functions and variables found in them. */
 #define _POSIX_C_SOURCE 200809L
 #include "module.h"
 

@@ -1,3 +1,4 @@
+/* A table made of exports.def. */
 #include "proc_table.h"
 
 #include <stddef.h>

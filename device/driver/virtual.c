@@ -1,3 +1,5 @@
+/* Lists of reservations, pages and mappings, kept under one lock and checked
+ * against each other at each call. */
 #include "virtual.h"
 
 #include <pthread.h>

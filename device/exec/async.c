@@ -1,3 +1,5 @@
+/* A list per warp of copies that were issued and not yet waited for. Their
+ * bytes are moved when a lane waits, so that a missing wait shows. */
 #include "async.h"
 
 #include <stdlib.h>

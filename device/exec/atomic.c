@@ -1,3 +1,6 @@
+/* Calculates new values and exchanges them by the host's atomic operations.
+ * Loads and stores with an order are here, too, and vectors that must not
+ * tear. */
 #include "atomic.h"
 
 #include <pthread.h>

@@ -1,3 +1,5 @@
+/* bar and barrier: paths wait in their warp until the block's count is
+ * complete. */
 #include "barrier.h"
 
 #include <stdio.h>

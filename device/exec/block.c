@@ -1,3 +1,5 @@
+/* Sets a block up, gives its warps turns, and finds out when none of them can
+ * go on. */
 #include "block.h"
 
 #include <stdlib.h>

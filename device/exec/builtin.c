@@ -1,3 +1,5 @@
+/* printf, assertions, malloc and free, and launches, copies and fills that
+ * device code asks for. */
 #include "builtin.h"
 
 #include <string.h>

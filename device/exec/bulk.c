@@ -1,3 +1,5 @@
+/* Bulk copies and stores move their bytes at once and count them at the
+ * mbarrier or group. */
 #include "bulk.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Walks the call graph of each kernel once, when its program is loaded. */
 #include "call_stack.h"
 
 #include <stdlib.h>

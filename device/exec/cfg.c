@@ -1,3 +1,5 @@
+/* Divides a function into basic blocks and computes their immediate post-
+ * dominators, which are the places where diverged lanes meet again. */
 #include "cfg.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Decides for each instruction what the checks need to know of it, and puts a
+ * handler in front of its own. */
 #include "checked.h"
 
 #include <stdlib.h>

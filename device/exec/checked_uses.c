@@ -1,3 +1,5 @@
+/* Reads a function's instructions once: which registers are used, and which of
+ * them only a selp chooses. */
 #include "checked_uses.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Gives the blocks of a cluster turns and runs their common barrier. */
 #include "cluster.h"
 
 #include <stdlib.h>

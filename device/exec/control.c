@@ -1,3 +1,4 @@
+/* Entries of basic blocks, branches, calls, returns and exits. */
 #include "control.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Decodes functions: operands become slots, rows of the instruction table
+ * become steps. Larger instructions are in the other decode files. */
 #include "decode.h"
 
 #include <stdarg.h>

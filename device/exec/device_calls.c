@@ -1,3 +1,5 @@
+/* Calls of the runtime API in device code, from the answers that a launch
+ * brings along. */
 #include "device_calls.h"
 
 #include <pthread.h>

@@ -1,3 +1,5 @@
+/* Hashes everything that a block can still see, again and again. When every
+ * block keeps coming back to the same states, the launch is stopped. */
 #include "endless.h"
 
 #include <string.h>

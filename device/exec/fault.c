@@ -1,3 +1,4 @@
+/* Describes the first fault of a worker and stops the grid. */
 #include "fault.h"
 
 #include <stdarg.h>

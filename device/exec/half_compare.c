@@ -1,3 +1,4 @@
+/* Comparisons and packed conversions, one lane at a time. */
 #include "half_compare.h"
 
 #include "lanes/half.h"

@@ -1,3 +1,5 @@
+/* Prepares a grid, runs it on worker threads that take one cluster after the
+ * other, and collects counts and faults. */
 #include "launch.h"
 
 #include <stdlib.h>

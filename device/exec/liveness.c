@@ -1,3 +1,5 @@
+/* A backward data-flow analysis over basic blocks, with sets of registers as
+ * bits. */
 #include "liveness.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Gathers matrices from the lanes' registers, multiplies them and puts the
+ * result back. matrix_place says which lane holds which element. */
 #include "matrix.h"
 
 #include <fenv.h>

@@ -1,3 +1,4 @@
+/* The 64 bits of an mbarrier and what each operation does to them. */
 #include "mbarrier.h"
 
 #include "async.h"

@@ -1,3 +1,4 @@
+/* Fences of the host's memory as steps before or after an instruction. */
 #include "memory_order.h"
 
 const struct step *memory_fence(struct warp *w, const struct step *s)

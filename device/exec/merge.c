@@ -1,3 +1,5 @@
+/* Adds the counts of all workers. A generic access gets the class of the space
+ * that it reached. */
 #include "merge.h"
 
 #include <stdlib.h>

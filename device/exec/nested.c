@@ -1,3 +1,4 @@
+/* A list, by stream, of what device code asked for. */
 #include "nested.h"
 
 #include <pthread.h>

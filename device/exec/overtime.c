@@ -1,3 +1,5 @@
+/* Compares the time since the launch began, or since anything made progress,
+ * with the limit. */
 #include "overtime.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Combines registers to wider ones and takes them apart. */
 #include "pack.h"
 
 #include <string.h>

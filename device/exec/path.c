@@ -1,3 +1,4 @@
+/* Splits and joins paths, and keeps the frames of called functions. */
 #include "path.h"
 
 #include <stdlib.h>

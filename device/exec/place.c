@@ -1,3 +1,5 @@
+/* Gives each variable of a module its address: global, constant, shared, local
+ * or parameter memory. */
 #include "place.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Loads a module in three steps: parse, place, decode. The rest of the file
+ * answers questions about kernels and variables. */
 #include "program.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Accesses that span several allocations, and the access map. */
 #include "resolve.h"
 
 #include "../count/sectors.h"

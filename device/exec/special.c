@@ -1,3 +1,5 @@
+/* Registers that don't change while a block runs are slots; clocks and the
+ * like are read by a handler. */
 #include "special.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Each lane's alloca stack. Its top is kept in the warp. */
 #include "stack.h"
 
 #include "fault.h"

@@ -1,3 +1,5 @@
+/* Reads a tensor map and copies its boxes row by row, with zeros outside of
+ * the tensor. */
 #include "tensor.h"
 
 #include <string.h>

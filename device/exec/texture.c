@@ -1,3 +1,5 @@
+/* Gathers coordinates, fetches for each lane and stores the results. Common
+ * cases are in lanes/texture.c. */
 #include "texture.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Puts a handler in front of each instruction that reports it to the trace. */
 #include "trace.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Video instructions, one lane at a time: select, calculate wider, saturate,
+ * merge. */
 #include "video.h"
 
 #include "lanes/lanes.h"

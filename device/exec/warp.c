@@ -1,3 +1,5 @@
+/* Which path of a warp runs next, for how long, and what happens to one that
+ * seems to spin: README.md, "Loops that wait". */
 #include "warp.h"
 
 #include <string.h>

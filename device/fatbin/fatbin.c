@@ -1,3 +1,5 @@
+/* Reads the headers of a fat binary and chooses the PTX that fits best. The
+ * input may be damaged: everything is checked before it is used. */
 #include "fatbin.h"
 
 #include <stdio.h>

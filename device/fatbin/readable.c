@@ -1,3 +1,4 @@
+/* Adds up neighbouring mappings of /proc/self/maps. */
 #include "readable.h"
 
 #include <inttypes.h>

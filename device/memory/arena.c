@@ -1,3 +1,5 @@
+/* One anonymous file mapped twice: closed to the host where pointers point,
+ * open where the executor works. */
 #define _GNU_SOURCE 1 /* memfd_create, MAP_FIXED_NOREPLACE, fallocate */
 #include "arena.h"
 

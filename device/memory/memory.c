@@ -1,3 +1,5 @@
+/* Finds gaps for allocations, answers whose a byte is, and remembers what was
+ * freed. One lock for everything. */
 #define _POSIX_C_SOURCE 200809L /* pthread_rwlock */
 #include "memory.h"
 

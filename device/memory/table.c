@@ -1,3 +1,4 @@
+/* A sorted array of allocations with binary search, and the latest freed ones. */
 #include "table.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* A sorted list of reserved ranges. Pages become accessible by memory_show. */
 #include "virtual.h"
 
 #include <pthread.h>

@@ -1,3 +1,5 @@
+/* Looks for the library in the toolkit's folder and on the library path, and
+ * skips this one. */
 #define _POSIX_C_SOURCE 200809L
 #include "find.h"
 

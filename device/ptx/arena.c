@@ -1,3 +1,4 @@
+/* Chunks of memory that are filled one after the other and freed together. */
 #include "arena.h"
 
 #include <stdlib.h>

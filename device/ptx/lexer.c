@@ -1,3 +1,4 @@
+/* A hand-written lexer, one token at a time, with line numbers for messages. */
 #include "lexer.h"
 
 #include <ctype.h>

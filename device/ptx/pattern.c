@@ -1,3 +1,5 @@
+/* Matches the words of an opcode against a pattern, with optional and
+ * alternative words. */
 #include "pattern.h"
 
 #include <stdint.h>

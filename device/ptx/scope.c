@@ -1,3 +1,4 @@
+/* Hash tables of symbols, one for each scope, linked to the scope around it. */
 #include "scope.h"
 
 #include <string.h>

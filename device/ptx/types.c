@@ -1,3 +1,4 @@
+/* Names and sizes of types and state spaces. */
 #include "types.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Writes a row per lane. Addresses become offsets in numbered allocations, so
+ * that two runs can be compared. */
 #include "access.h"
 
 #include <inttypes.h>

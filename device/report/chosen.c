@@ -1,3 +1,4 @@
+/* Reads which kernel, block and warp the access map and the trace are about. */
 #include "chosen.h"
 
 #include <errno.h>

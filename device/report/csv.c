@@ -1,3 +1,4 @@
+/* The columns of the counts files, and a row per launch. */
 #include "csv.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Writes to a temporary file next to the wanted one and renames it at the end. */
 #define _POSIX_C_SOURCE 200809L
 #include "file.h"
 

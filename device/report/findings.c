@@ -1,3 +1,5 @@
+/* Scores each source line by the passes that it wastes, sorts them, and
+ * explains the worst ones. */
 #include "findings.h"
 
 #include <inttypes.h>

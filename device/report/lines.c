@@ -1,3 +1,4 @@
+/* A sorted array of totals, one for each source line. */
 #define _POSIX_C_SOURCE 200809L /* strdup */
 #include "lines.h"
 

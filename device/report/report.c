@@ -1,3 +1,5 @@
+/* Adds launches to the files and reports that were asked for, and writes them
+ * when the process ends. */
 #define _POSIX_C_SOURCE 200809L /* strdup */
 #include "report.h"
 

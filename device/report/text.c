@@ -1,3 +1,4 @@
+/* The text report: totals of each kernel, then the lines to look at first. */
 #include "text.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Adds instruction records to totals, column by column. */
 #include "totals.h"
 
 static uint64_t conflicts(const struct instruction_counts *counts)

@@ -1,3 +1,4 @@
+/* Writes a row per instruction of the chosen warps. */
 #include "trace.h"
 
 #include <inttypes.h>

@@ -1,3 +1,5 @@
+/* Keeps errors that the program hasn't looked at yet, with the calls that
+ * returned them, and reports them at the end. */
 #define _GNU_SOURCE 1 /* on_exit */
 #include "api_check.h"
 

@@ -1,3 +1,4 @@
+/* Reads the environment variables of the device, once. */
 #define _POSIX_C_SOURCE 200809L
 #include "config.h"
 

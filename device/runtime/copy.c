@@ -1,3 +1,5 @@
+/* Checks both ends of a copy, then moves the bytes through the view of device
+ * memory that the host may touch. */
 #include "copy.h"
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* A table of GPUs, one for each compute capability. */
 #include "device_model.h"
 
 /* Threads, blocks and shared memory per multiprocessor: CUDA Programming

@@ -1,3 +1,5 @@
+/* Opens libcuda.so.1 by its full path, next to this library, and looks up
+ * functions in it. */
 #define _GNU_SOURCE /* dladdr */
 #include "driver_entry.h"
 

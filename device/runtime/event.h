@@ -1,3 +1,4 @@
+/* Events, for calls outside of event.c. */
 #ifndef DEVICE_RUNTIME_EVENT_H
 #define DEVICE_RUNTIME_EVENT_H
 

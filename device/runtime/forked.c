@@ -1,3 +1,4 @@
+/* A handler of pthread_atfork marks the child process. */
 #define _POSIX_C_SOURCE 200809L
 #include "forked.h"
 

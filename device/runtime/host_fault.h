@@ -1,3 +1,4 @@
+/* Crashes of the host program on device memory. */
 #ifndef DEVICE_RUNTIME_HOST_FAULT_H
 #define DEVICE_RUNTIME_HOST_FAULT_H
 

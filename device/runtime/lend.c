@@ -1,3 +1,4 @@
+/* Fills the table that the other libraries use. */
 #include "lend.h"
 
 #include "../fatbin/fatbin.h"

@@ -1,3 +1,4 @@
+/* Each resource gives a limit on the number of blocks; the least one decides. */
 #include "occupancy.h"
 
 #include <stdbool.h>

@@ -1,3 +1,5 @@
+/* A memory stream that all launches print to, flushed to stdout when the host
+ * synchronises. */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "output.h"
 

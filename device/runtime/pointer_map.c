@@ -1,3 +1,4 @@
+/* A hash table with open addressing. */
 #include "pointer_map.h"
 
 #include <stdint.h>

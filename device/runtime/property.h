@@ -1,3 +1,4 @@
+/* What devices say about themselves: properties and attributes. */
 #ifndef DEVICE_RUNTIME_PROPERTY_H
 #define DEVICE_RUNTIME_PROPERTY_H
 

@@ -1,3 +1,4 @@
+/* The errors of threads and devices, and the entry and exit of every call. */
 #include "state.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* The list of streams and the calls about them. */
 #define _POSIX_C_SOURCE 200809L
 #include "stream.h"
 

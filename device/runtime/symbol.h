@@ -1,3 +1,4 @@
+/* Variables of device code as ends of copies. */
 #ifndef DEVICE_RUNTIME_SYMBOL_H
 #define DEVICE_RUNTIME_SYMBOL_H
 

@@ -1,3 +1,4 @@
+/* Calls that the device doesn't have. */
 #ifndef DEVICE_RUNTIME_UNSUPPORTED_H
 #define DEVICE_RUNTIME_UNSUPPORTED_H
 

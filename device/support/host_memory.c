@@ -1,3 +1,4 @@
+/* malloc and its relatives with one way to fail. */
 #include "host_memory.h"
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* Asks the processor, then the environment. */
 #include "vector_level.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Wraps, clamps, mirrors or borders one coordinate. */
 #include "address.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Arrays as device memory, row by row. */
 #include "array.h"
 
 #include <pthread.h>

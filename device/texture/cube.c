@@ -1,3 +1,4 @@
+/* The largest component of a direction chooses the face. */
 #include "cube.h"
 
 #include <math.h>

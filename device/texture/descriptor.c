@@ -1,3 +1,5 @@
+/* A table of objects by number. A destroyed object's memory is used again but
+ * never freed, so that a kernel that still runs can read it. */
 #include "descriptor.h"
 
 #include <pthread.h>

@@ -1,3 +1,5 @@
+/* From coordinates to the texels that a fetch reads, filtered where the object
+ * asks for it. */
 #include "fetch.h"
 
 #include <string.h>

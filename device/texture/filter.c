@@ -1,3 +1,4 @@
+/* Weights are whole 256ths that add up to 1; texels are blended in doubles. */
 #include "filter.h"
 
 #include "texel.h"

@@ -1,3 +1,4 @@
+/* Places of surface accesses: inside, clamped or out of bounds. */
 #include "surface.h"
 
 /* False when it is outside and may not be moved inside. */

@@ -1,3 +1,5 @@
+/* Unpacks channels of every format to floats or integers, and packs them again
+ * for surface stores. */
 #include "texel.h"
 
 #include <math.h>
