@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Rules of the software device's source tree that no compiler checks.
 
-A room, that is a folder of device/, includes only the rooms that it may know.
-MAY_KNOW is the drawing of device/README.md, section "Inside", as data. Host
-memory comes from support/host_memory.h alone. A table (*.def) gives each of
-its macros a default and undefines it at its end, so including
-it takes no more than defining the macros that are needed.
+A room, that is a folder of device/, includes only the rooms that the table in
+device/README.md, section "Inside", lets it include. Host memory comes from
+support/host_memory.h alone. A table (*.def) gives each of its macros a default
+and undefines it at its end, so including it takes no more than defining the
+macros that are needed.
 
 Usage: rules.py DEVICE_FOLDER. Prints each violation as FILE:LINE: and ends
 with status 1 if there is one.
@@ -14,29 +14,22 @@ with status 1 if there is one.
 import re
 import sys
 from pathlib import Path
-from typing import Iterator, List
+from typing import Dict, Iterator, List
 
-MAY_KNOW = {
-    'support': '',
-    'fatbin': 'support',
-    'ptx': 'support',
-    'memory': 'support',
-    'count': 'support',
-    'texture': 'memory support',
-    'check': 'memory support',
-    'exec': 'check count memory ptx support texture',
-    'report': 'check count exec/launch.h memory support',
-    'runtime': 'check count exec fatbin memory report support texture',
-    'driver': 'runtime/api.h runtime/lend.h support texture/tensor_map.h',
-    'cublas': 'runtime/api.h runtime/lend.h support',
-    'nvrtc': '',
-    'tools': 'exec memory ptx support',
-}
 INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+)"')
 ALLOCATION = re.compile(
     r'\b(malloc|calloc|realloc|reallocarray|aligned_alloc|posix_memalign'
     r'|strdup|strndup|asprintf|vasprintf)\s*\(')
 COMMENT = re.compile(r'/\*.*?\*/', re.DOTALL)
+
+
+ROOM = re.compile(r'\| `(\w+)/` \|.*\|([^|]*)\|')
+
+
+def rooms_of(readme: str) -> Dict[str, List[str]]:
+    """What each room may include: rooms, or single headers of them."""
+    return {row.group(1): re.findall(r'`([^`]+)`', row.group(2))
+            for row in map(ROOM.match, readme.splitlines()) if row}
 
 
 def without_comments(text: str) -> str:
@@ -53,17 +46,16 @@ def target_of(device: Path, source: Path, name: str) -> str:
     return ''
 
 
-def complaint(device: Path, source: Path, line: str) -> str:
+def complaint(device: Path, source: Path, line: str, known: List[str]) -> str:
     """What is wrong with one line, or nothing."""
     room = source.relative_to(device).parts[0]
     included = INCLUDE.match(line)
     if included:
         target = target_of(device, source, included.group(1))
-        known = MAY_KNOW[room].split() + [room]
-        if target and target not in known and target.split('/')[0] not in known:
-            return (f'{room}/ may not include {target}. It knows '
-                    f'{MAY_KNOW[room] or "no other room"}: see "Inside" in '
-                    'device/README.md and MAY_KNOW in tests/device/house/rules.py')
+        if target and not {target, target.split('/')[0]} & {room, *known}:
+            return (f'{room}/ may not include {target}. It may include '
+                    f'{", ".join(known) or "no other room"}: see the table in '
+                    'device/README.md, section "Inside"')
     allocated = ALLOCATION.search(line)
     if allocated and room != 'support':
         return (f'{allocated.group(1)}: host memory comes from the functions in '
@@ -85,15 +77,20 @@ def table_complaint(text: str) -> str:
 
 def violations(device: Path) -> Iterator[str]:
     """Everything that breaks a rule."""
+    readme = device / 'README.md'
+    rooms = rooms_of(readme.read_text(encoding='utf-8'))
+    for room in sorted(rooms):
+        if not (device / room).is_dir():
+            yield f'{readme}:1: there is no room {room}/'
     for source in sorted(device.rglob('*.[ch]')):
         room = source.relative_to(device).parts[0]
-        if room not in MAY_KNOW:
-            yield (f'{source}:1: no rule says what {room} may include: add it '
-                   'to MAY_KNOW in tests/device/house/rules.py')
+        if room not in rooms:
+            yield (f'{source}:1: device/README.md doesn\'t say what {room}/ may '
+                   'include: add a row to the table in its section "Inside"')
             continue
         text = without_comments(source.read_text(encoding='utf-8'))
         for number, line in enumerate(text.splitlines(), 1):
-            wrong = complaint(device, source, line)
+            wrong = complaint(device, source, line, rooms[room])
             if wrong:
                 yield f'{source}:{number}: {wrong}'
     for table in sorted(device.rglob('*.def')):

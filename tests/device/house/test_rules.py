@@ -8,10 +8,23 @@ from typing import Dict, List
 import rules
 
 
+README = '''
+| Room | What is in it | May include |
+|---|---|---|
+| `support/` | memory | |
+| `ptx/` | text | `support` |
+| `exec/` | launches | `ptx` `support` |
+| `report/` | files | `exec/launch.h` `support` |
+'''
+ROOMS = ('support', 'ptx', 'exec', 'report')
+
+
 def violations_of(files: Dict[str, str]) -> List[str]:
     with tempfile.TemporaryDirectory() as folder:
         device = Path(folder).resolve() / 'device'
-        for name, text in files.items():
+        for room in ROOMS:
+            (device / room).mkdir(parents=True)
+        for name, text in {'README.md': README, **files}.items():
             (device / name).parent.mkdir(parents=True, exist_ok=True)
             (device / name).write_text(text, encoding='utf-8')
         return [v[len(str(device)) + 1:] for v in rules.violations(device)]
@@ -27,7 +40,7 @@ class Includes(unittest.TestCase):
 
     def test_by_the_include_folder(self) -> None:
         found = violations_of({
-            'runtime/state.h': '', 'driver/event.c': '#include "runtime/state.h"'})
+            'exec/warp.h': '', 'ptx/parser.c': '#include "exec/warp.h"'})
         self.assertEqual(len(found), 1)
 
     def test_one_header_of_a_room(self) -> None:
@@ -47,8 +60,12 @@ class Includes(unittest.TestCase):
             'exec/launch.h': '',
             'ptx/parser.c': '/*\n#include "../exec/launch.h"\n*/\n'}), [])
 
-    def test_unknown_room(self) -> None:
+    def test_room_without_a_row(self) -> None:
         self.assertEqual(len(violations_of({'attic/box.c': ''})), 1)
+
+    def test_row_without_a_room(self) -> None:
+        found = violations_of({'README.md': README + '| `attic/` | boxes | |\n'})
+        self.assertEqual(found, ['README.md:1: there is no room attic/'])
 
 
 class Allocations(unittest.TestCase):
