@@ -156,7 +156,11 @@ BEHAVIOUR(matrix_out_of_bounds_is_an_illegal_address)
   CHECK_EQUAL(cublasSgemm(h, n, n, 64, 64, 64, &one, a + (1 << 28), 64, a, 64,
                           &one, a, 64),
               OK);
-  CHECK_EQUAL(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+  /* An H200 has answered both: it depends on the kernel that its cuBLAS
+   * chooses and on what is mapped at that address. */
+  cudaError_t error = cudaDeviceSynchronize();
+  CHECK(error == cudaErrorIllegalAddress ||
+        error == cudaErrorInvalidAddressSpace);
   CHECK_EQUAL(cublasSaxpy(h, 4, &one, a, 1, a, 1),
               CUBLAS_STATUS_EXECUTION_FAILED);
 }
