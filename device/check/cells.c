@@ -12,7 +12,7 @@ enum { HALF = 16 };
 
 /* ---- runs -------- */
 
-/* The addresses of 16 lanes: all the same, or one behind the other. */
+/* The addresses of 16 lanes: all the same, or side by side. */
 static bool half_shape(const uint64_t *address, unsigned bytes, bool *same)
 {
   uint64_t first = address[0], spread = 0, uneven = 0;

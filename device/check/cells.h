@@ -63,7 +63,7 @@ struct cell_split {
   struct cell_writes *writes;
 };
 
-/* Lanes of an access that lie one behind the other, or at one address. */
+/* Lanes of an access that lie side by side, or at one address. */
 struct check_run {
   uint32_t lanes;
   uint8_t first, n;  /* lanes first, first + 1 …; when `same`: their number */

@@ -11,7 +11,7 @@
 #include "finding.h"
 #include "shadow.h"
 
-/* How far behind the member that gives a struct its alignment padding may
+/* How far after the member that gives a struct its alignment padding may
  * be. */
 enum { PADDING_REACH = 64 };
 
@@ -32,7 +32,7 @@ static bool stored_as(const struct allocation *of, uint64_t address,
          shadow_stored_as(address, size);
 }
 
-/* A number of `size` bytes directly behind the hole, or not far before it. */
+/* A number of `size` bytes directly after the hole, or not far before it. */
 static bool near_number(const struct allocation *of, const struct hole *hole,
                         unsigned size)
 {

@@ -160,7 +160,7 @@ static const char *builtin(char code)
   return NULL;
 }
 
-/* P, R, O, K: written behind the type they change. */
+/* P, R, O, K: written after the type they change. */
 static bool read_changed_type(struct reader *in, struct text *out)
 {
   char code = *in->next++;
@@ -211,7 +211,7 @@ static bool is_version(const char *name)
   return isdigit((unsigned char)*number);
 }
 
-/* One part of a qualified name, behind `::`. */
+/* One part of a qualified name, after `::`. */
 static bool read_part(struct reader *in, struct text *name)
 {
   struct text part = {.length = 0};

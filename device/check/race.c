@@ -551,7 +551,7 @@ static void split_group(struct cell_split *s, const struct cell_split *whole,
   s->unit = unit;
 }
 
-/* The cells `at` bytes behind the first one, where `bytes` are accessed: no
+/* The cells `at` bytes after the first one, where `bytes` are accessed: no
  * cell stands for more. */
 static struct place place_of_split(const struct cells *cells, uint64_t at,
                                    unsigned bytes)
@@ -666,7 +666,7 @@ static void lanes_of_cells(struct check_block *b, const struct check_access *a,
   }
 }
 
-/* Lanes one behind the other. */
+/* Lanes side by side. */
 static void race_row(struct check_block *b, const struct check_access *a,
                      const struct check_run *run, const struct cells *cells,
                      uint64_t first)

@@ -57,7 +57,7 @@ void shadow_mark(uint64_t address, uint64_t bytes, bool written);
 /* The first byte in [address, end) that was written, or was not; or `end`. */
 uint64_t shadow_next(uint64_t address, uint64_t end, bool written);
 
-/* Kernels stored numbers of `size` bytes at `at` and behind it. */
+/* Kernels stored numbers of `size` bytes from `at` on. */
 void shadow_note_size(struct shadow_page *page, uint64_t at, unsigned bytes,
                       unsigned size);
 /* Was a number of `size` bytes stored at this multiple of it? */

@@ -13,7 +13,7 @@ struct gemm {
   double alpha[2], beta[2];
 };
 
-/* What the caller names a parameter by: its place behind the handle. */
+/* What the caller names a parameter by: its place after the handle. */
 struct gemm_places {
   int lda, ldb, ldc, count;
 };

@@ -3,7 +3,7 @@
  * whatever is checked afterwards does nothing.
  *
  * A matrix or vector that leaves its allocation is not touched: as a kernel of
- * NVIDIA's would, it leaves cudaErrorIllegalAddress behind, and the call
+ * NVIDIA's would, it leaves cudaErrorIllegalAddress pending, and the call
  * itself succeeds. */
 #ifndef DEVICE_CUBLAS_JOB_H
 #define DEVICE_CUBLAS_JOB_H
@@ -23,7 +23,7 @@ struct job job_begin(cublasHandle_t handle, const char *call);
 /* May the work be done? */
 bool job_runs(const struct job *job);
 
-/* `number` counts the parameters from 1 behind the handle, as BLAS does. */
+/* `number` counts the parameters from 1 after the handle, as BLAS does. */
 void job_choice(struct job *job, int number, const char *name, int value,
                 int n_choices);
 void job_size(struct job *job, int number, const char *name, int64_t value);

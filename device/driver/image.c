@@ -20,7 +20,7 @@ static void put_number(unsigned char *to, uint64_t number, int bytes)
     to[i] = (unsigned char)(number >> 8 * i);
 }
 
-/* The number behind ".target sm_" or ".target compute_"; 0 if there is none:
+/* The number after ".target sm_" or ".target compute_"; 0 if there is none:
  * the parser will say so. */
 static unsigned target_of(const char *ptx)
 {
@@ -101,7 +101,7 @@ CUresult image_read(struct image *image, const void *bytes)
   return wrap_ptx(image, bytes);
 }
 
-/* The file and a zero behind it. */
+/* The file and a zero at its end. */
 static char *read_whole(FILE *file)
 {
   if (fseek(file, 0, SEEK_END) != 0)

@@ -19,7 +19,7 @@ CUresult image_read(struct image *image, const void *bytes);
 /* The same from a file. */
 CUresult image_read_file(struct image *image, const char *path);
 
-/* A file's bytes and zeros behind them, to be freed; NULL: see `status`. */
+/* A file's bytes and zeros after them, to be freed; NULL: see `status`. */
 char *image_bytes_of_file(const char *path, CUresult *status);
 
 #endif

@@ -195,7 +195,7 @@ static bool is_accessible(const struct mapping *m)
   return false;
 }
 
-/* The next piece of memory from `*m` on, which moves behind it. */
+/* The next piece of memory from `*m` on, which moves past it. */
 static bool next_piece(const struct mapping **m, uint64_t *begin, size_t *bytes,
                        int *device)
 {

@@ -27,7 +27,7 @@ uint32_t async_source_bytes(const struct warp *w, const struct async_extra *x,
 /* Completes all copies of the lanes of `mask`. */
 void async_complete(struct warp *w, uint32_t mask);
 
-/* Completes what exiting lanes left behind; forgets it all. */
+/* Completes the copies that exiting lanes have not waited for; forgets all. */
 void async_finish(struct warp *w);
 void async_free(struct warp *w);
 

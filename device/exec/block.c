@@ -256,7 +256,7 @@ bool block_free_ending_lanes(struct block *block)
   return some;
 }
 
-/* How long others go on behind a failed assertion. */
+/* How long others go on after a failed assertion. */
 static bool assert_is_over(struct worker *worker)
 {
   if (worker->rounds_left == 0)

@@ -16,7 +16,7 @@ enum block_progress {
 };
 
 /* Gives every warp of the block turns until it is done, or until all that
- * its warps do is to wait for somebody else. */
+ * its warps do is wait for others. */
 enum block_progress block_run(struct block *block);
 
 /* Nothing can run: lanes at the kernel's end need not wait for the others.

@@ -41,7 +41,7 @@ void builtin_result(const struct warp *w, const struct step *s,
            extra->results[0].bytes > 8 ? 8 : extra->results[0].bytes);
 }
 
-/* Host bytes behind a generic address of `lane`, and how many follow. */
+/* Host bytes that a generic address of `lane` means, and how many follow. */
 static const uint8_t *generic_view(const struct warp *w, unsigned lane,
                                    uint64_t address, size_t *bytes)
 {

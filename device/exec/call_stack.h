@@ -14,7 +14,7 @@ enum { DEFAULT_STACK_LIMIT = 1024 };
 /* Fills in who calls whom, and what each kernel needs. */
 void call_stack_program(struct program *program);
 
-/* Bytes behind the kernel's own local memory. `*most` frames, in a GPU's
+/* Bytes after the kernel's own local memory. `*most` frames, in a GPU's
  * bytes, may be on it; 0: as many as there are. */
 uint32_t call_stack_bytes(const struct function *kernel, uint64_t limit,
                           uint32_t *most);

@@ -121,7 +121,7 @@ const struct step *checked_barrier(struct warp *w, const struct step *s)
 }
 
 /* The barrier of a cluster: each phase orders what came before the arrivals
- * before what comes behind the waits, in all of its blocks. */
+ * before what comes after the waits, in all of its blocks. */
 const struct step *checked_cluster(struct warp *w, const struct step *s)
 {
   const struct check_site *site = site_of(w, s);

@@ -270,7 +270,7 @@ const struct step *control_call(struct warp *w, const struct step *s)
 
   if (mask == 0)
     return s + 1;
-  if (mask != w->mask) /* guarded: the others wait behind the call */
+  if (mask != w->mask) /* guarded: the others wait after the call */
     path_split(w, w->mask & ~mask, s + 1, s + 1);
   if (extra->callee == NULL)
     return call_indirect(w, s);

@@ -620,7 +620,7 @@ static void decode_block(struct decoder *d, uint32_t index, bool is_join)
   decode_emit(d, d->ptx->is_entry ? control_exit : control_leave);
 }
 
-/* A block where lanes may meet: some branch's join, or behind a call. */
+/* A block where lanes may meet: some branch's join, or after a call. */
 static bool *find_meeting_points(const struct function *function)
 {
   bool *meets = host_new(function->n_blocks + 1, sizeof *meets);

@@ -335,7 +335,7 @@ static bool mbarrier_pending(struct decoder *d, struct mbarrier_extra *extra)
   return true;
 }
 
-/* The operand behind the address: a count, bytes, a state or a parity. */
+/* The operand after the address: a count, bytes, a state or a parity. */
 static bool mbarrier_count(struct decoder *d, size_t at,
                            struct mbarrier_extra *extra)
 {

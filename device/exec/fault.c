@@ -39,7 +39,7 @@ void fault_describe(struct fault *fault, const struct warp *w,
   }
 }
 
-/* A block's entry counted its instructions; those behind the fault did not
+/* A block's entry counted its instructions; those after the fault did not
  * run. */
 static void take_back_counts(struct warp *w, const struct step *s)
 {

@@ -90,7 +90,7 @@ struct cached_range {
 };
 
 /* The last pattern of addresses that an instruction made in shared memory, and
- * what it cost the banks. Any other that lies whole words before or behind it
+ * what it cost the banks. Any other that lies whole words before or after it
  * costs the same. Instructions share these entries, by their number. */
 struct bank_pattern {
   uint32_t key;                  /* the instruction's number, plus 1 */
@@ -140,7 +140,7 @@ struct grid {
   atomic_uint_fast64_t next_block;
   atomic_uint_fast64_t next_request;
   uint64_t n_issued;             /* instructions traced, under the lock */
-  atomic_int stopped;            /* a fault: everybody leaves */
+  atomic_int stopped;            /* a fault: all workers leave */
   atomic_int asserted;           /* lanes failed an assertion: see fault.h */
   size_t assert_bytes;           /* of text about them, under the lock */
   uint64_t started;              /* see overtime.h; nanoseconds */

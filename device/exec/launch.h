@@ -62,7 +62,7 @@ struct launch {
   unsigned n_workers;          /* CPU threads; 0: one per online core */
   uint32_t time_limit;         /* seconds; 0: none */
   void (*report_waiting)(const struct fault *); /* of a launch that only waits, once;
-                                         NULL: nobody */
+                                         NULL: not wanted */
   uint32_t stack_limit;        /* bytes for recursive functions, see
                                   call_stack.h; 0: 1024 */
   bool (*is_alone)(unsigned n); /* has the process no threads but n that run

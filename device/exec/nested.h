@@ -1,5 +1,5 @@
 /* Kernels launched by kernels, and what else device code gives to streams: it
- * is kept here until the runtime does it, behind the grid that asked. */
+ * is kept here until the runtime does it, after the grid that asked. */
 #ifndef DEVICE_EXEC_NESTED_H
 #define DEVICE_EXEC_NESTED_H
 

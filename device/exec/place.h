@@ -22,7 +22,7 @@ uint32_t place_dynamic_shared(const struct function *kernel);
 
 /* Shared memory that the system keeps in each block, from sm_80 on. The
  * toolkit's headers hold there what tiles of several warps exchange. It lies
- * behind the program's own, and only where a kernel asks for its place. */
+ * after the program's own, and only where a kernel asks for its place. */
 enum { RESERVED_SHARED = 1024, RESERVED_SHARED_1 = 512 };
 
 #endif

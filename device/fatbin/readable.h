@@ -1,4 +1,4 @@
-/* How much memory there is behind a pointer. */
+/* How much memory can be read from a pointer on. */
 #ifndef DEVICE_FATBIN_READABLE_H
 #define DEVICE_FATBIN_READABLE_H
 

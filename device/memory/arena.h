@@ -1,4 +1,4 @@
-/* The pages behind device addresses, mapped twice.
+/* The pages of device memory, mapped twice.
  *
  *   program side  [arena base … )            PROT_NONE, opened for host memory
  *   device side   program side + offset      always readable and writable

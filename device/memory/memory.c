@@ -11,7 +11,7 @@
 #include "arena.h"
 #include "table.h"
 
-/* At least this many bytes between two allocations belong to nobody, so that
+/* At least this many bytes between two allocations stay free, so that
  * a small overrun is caught instead of landing in a neighbour. */
 #define GUARD_BYTES 512
 #define MAX_DEVICES 64

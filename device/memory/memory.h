@@ -1,7 +1,7 @@
 /* Device memory: the allocations that kernels may touch.
  *
  * A device address is a 64-bit number that a program sees as a pointer. The
- * bytes behind it are reached by the executor through a second mapping of the
+ * bytes it stands for are reached by the executor through a second mapping of the
  * same pages, `address + memory_view_offset()`. The first mapping stays
  * PROT_NONE for plain device memory, so that a host program that dereferences
  * a device pointer dies by SIGSEGV, as it does with a GPU. Pinned and managed
@@ -88,9 +88,9 @@ const void *memory_look(uint64_t address, size_t bytes);
 /* Bumped by every release: a cached allocation is stale when it differs. */
 uint64_t memory_generation(void);
 
-/* Who wants to know what happens to memory outside of kernels: it was
- * allocated, or somebody asked for a view of it, to write as a rule. At most
- * one; called without a lock. */
+/* Called when memory is allocated, and when something outside of kernels asks
+ * for a view of it, usually to write. There is at most one such watch; it is
+ * called without a lock. */
 struct memory_watch {
   void (*allocated)(uint64_t address, size_t bytes, enum memory_kind kind);
   void (*viewed)(uint64_t address, size_t bytes);

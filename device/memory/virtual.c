@@ -16,7 +16,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct range *ranges; /* taken ones, in order of address */
 static size_t n_ranges, capacity;
 
-/* Where a range that begins at or behind `from` belongs in the list. */
+/* Where a range that begins at or after `from` belongs in the list. */
 static size_t index_from(uint64_t from)
 {
   size_t i = 0;

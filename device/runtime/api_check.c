@@ -36,7 +36,7 @@ static void note_status(int status, void *context)
   exit_status = status;
 }
 
-/* Not before main: handlers that a library's constructor registers run behind
+/* Not before main: handlers that a library's constructor registers run after
  * its destructors, too late for api_check_finish. */
 static void watch_end(void)
 {

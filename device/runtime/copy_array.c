@@ -185,7 +185,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t destination, size_t to_x,
 }
 
 /* The calls without rows fill one row after the other: in an array they lie
- * one behind the other. */
+ * one after the other. */
 static cudaError_t in_one_piece(cudaArray_t array, size_t x, size_t y,
                                 size_t bytes, void **address)
 {

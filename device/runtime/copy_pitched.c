@@ -8,7 +8,7 @@
 #include "state.h"
 #include "stream.h"
 
-/* Bytes from the first to behind the last one of a pitched box. */
+/* Bytes from the first one to the end of the last one of a pitched box. */
 static size_t span(const struct copy_box *box, size_t pitch, size_t slice)
 {
   return (box->depth - 1) * slice + (box->height - 1) * pitch + box->width;

@@ -142,7 +142,7 @@ static void run_one(const struct launch *parent, const struct nested *n)
   run_nested(&launch);
 }
 
-/* What a grid launched runs behind it, each with all that it launches; tail
+/* What a grid launched runs after it, each with all that it launches; tail
  * launches last. That is one of the orders that CUDA allows. */
 static void run_nested(struct launch *parent)
 {
@@ -181,8 +181,8 @@ static struct device_answers answers(void)
   return a;
 }
 
-/* No thread but those that run a launch, of which this one is one? Then nobody
- * can do anything for a kernel that waits. */
+/* No thread but those that run a launch, of which this one is one? Then nothing
+ * can happen that a kernel might wait for. */
 static bool is_alone(unsigned n)
 {
   DIR *threads = opendir("/proc/self/task");

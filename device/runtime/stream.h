@@ -1,7 +1,7 @@
 /* Streams. Work runs when it is issued, in the order of the host's calls. That
  * is one of the orders that CUDA's rules allow, so streams need no queues: all
  * that an operation may have to wait for, be it in its stream, in the legacy
- * stream or behind an event, was issued before it. */
+ * stream or after an event, was issued before it. */
 #ifndef DEVICE_RUNTIME_STREAM_H
 #define DEVICE_RUNTIME_STREAM_H
 

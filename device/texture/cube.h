@@ -13,7 +13,7 @@ struct cube_place {
 
 struct cube_place cube_place(double x, double y, double z);
 
-/* The texel behind the edge: (i, j) is outside the face on one side. The
+/* The texel beyond the edge: (i, j) is outside the face on one side. The
  * result is on a neighbouring face. */
 void cube_neighbour(unsigned *face, int64_t *i, int64_t *j, uint32_t n);
 

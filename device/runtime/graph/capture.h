@@ -6,7 +6,7 @@
 
 struct capture;
 
-/* Where a stream, or an event recorded in one, stands in a capture: behind
+/* Where a stream, or an event recorded in one, is in a capture: after
  * these nodes. */
 struct capture_point {
   struct capture *capture; /* NULL: in none */
