@@ -1,6 +1,7 @@
 /* malloc and its relatives with one way to fail. */
 #include "host_memory.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,8 +28,16 @@ static size_t at_least_one(size_t bytes)
   return bytes == 0 ? 1 : bytes;
 }
 
+static bool overflows(size_t n, size_t bytes)
+{
+  return bytes != 0 && n > SIZE_MAX / bytes;
+}
+
+/* A sanitizer would stop at a calloc that overflows. */
 void *host_try_new(size_t n, size_t bytes)
 {
+  if (overflows(n, bytes))
+    return NULL;
   return calloc(at_least_one(n), at_least_one(bytes));
 }
 
@@ -52,7 +61,7 @@ void *host_new_aligned(size_t alignment, size_t bytes)
 
 void *host_try_grow(void *old, size_t n, size_t bytes)
 {
-  if (bytes != 0 && n > SIZE_MAX / bytes)
+  if (overflows(n, bytes))
     return NULL;
   return realloc(old, at_least_one(n * bytes));
 }
