@@ -5,7 +5,7 @@ A room, that is a folder of device/, includes only the rooms that the table in
 device/README.md, section "Inside", lets it include. Host memory comes from
 support/host_memory.h alone. A table (*.def) gives each of its macros a default
 and undefines it at its end, so including it takes no more than defining the
-macros that are needed.
+macros that are needed. And each file says at its head what it is for.
 
 Usage: rules.py DEVICE_FOLDER. Prints each violation as FILE:LINE: and ends
 with status 1 if there is one.
@@ -20,6 +20,7 @@ INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+)"')
 ALLOCATION = re.compile(
     r'\b(malloc|calloc|realloc|reallocarray|aligned_alloc|posix_memalign'
     r'|strdup|strndup|asprintf|vasprintf)\s*\(')
+HEAD = re.compile(r'(#define _\w+_SOURCE\b.*\n)*/\*')
 COMMENT = re.compile(r'/\*.*?\*/', re.DOTALL)
 
 
@@ -88,7 +89,10 @@ def violations(device: Path) -> Iterator[str]:
             yield (f'{source}:1: device/README.md doesn\'t say what {room}/ may '
                    'include: add a row to the table in its section "Inside"')
             continue
-        text = without_comments(source.read_text(encoding='utf-8'))
+        text = source.read_text(encoding='utf-8')
+        if not HEAD.match(text):
+            yield f'{source}:1: no comment says what this file is for'
+        text = without_comments(text)
         for number, line in enumerate(text.splitlines(), 1):
             wrong = complaint(device, source, line, rooms[room])
             if wrong:
@@ -102,7 +106,7 @@ def violations(device: Path) -> Iterator[str]:
 
 def main(arguments: List[str]) -> int:
     found = list(violations(Path(arguments[0]).resolve()))
-    print('\n'.join(found) or 'every include, allocation and table is as it should be')
+    print('\n'.join(found) or 'every include, allocation, table and head is as it should be')
     return 1 if found else 0
 
 

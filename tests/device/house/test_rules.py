@@ -19,13 +19,16 @@ README = '''
 ROOMS = ('support', 'ptx', 'exec', 'report')
 
 
-def violations_of(files: Dict[str, str]) -> List[str]:
+def violations_of(files: Dict[str, str], bare: str = '') -> List[str]:
+    """What is wrong with these files. All but `bare` get a head."""
     with tempfile.TemporaryDirectory() as folder:
         device = Path(folder).resolve() / 'device'
         for room in ROOMS:
             (device / room).mkdir(parents=True)
         for name, text in {'README.md': README, **files}.items():
             (device / name).parent.mkdir(parents=True, exist_ok=True)
+            if name.endswith(('.c', '.h')) and name != bare:
+                text = '/* Its head. */' + text
             (device / name).write_text(text, encoding='utf-8')
         return [v[len(str(device)) + 1:] for v in rules.violations(device)]
 
@@ -82,6 +85,18 @@ class Allocations(unittest.TestCase):
 
 
 TABLE = '#ifndef ROW\n#define ROW(...)\n#endif\n{}\nROW(one, 1)\n{}'
+
+
+class Heads(unittest.TestCase):
+    def test_lacking(self) -> None:
+        self.assertEqual(
+            violations_of({'exec/warp.c': 'int one;\n'}, bare='exec/warp.c'),
+            ['exec/warp.c:1: no comment says what this file is for'])
+
+    def test_after_a_feature_macro(self) -> None:
+        text = '#define _GNU_SOURCE 1 /* on_exit */\n/* Its head. */\n'
+        self.assertEqual(
+            violations_of({'exec/warp.c': text}, bare='exec/warp.c'), [])
 
 
 class Tables(unittest.TestCase):
