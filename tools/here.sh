@@ -1,4 +1,5 @@
-# What this machine has. Sourced by course and bench/common/measure.
+# What this machine has, as far as shell programs ask: tools/results/here.py
+# has the rest. Sourced by course and tests/listing.
 
 # Prints where the CUDA Toolkit's program $1 is: on PATH, in CUDA_HOME or
 # CUDA_PATH, or else where the toolkit installs itself.
@@ -15,32 +16,12 @@ gpu_here() {
 
 # Prints field $1 of the GPU that CUDA programs use here (nvidia-smi
 # --help-query-gpu names the fields); "unknown" if the driver does not say.
+# CUDA numbers GPUs by speed by default, nvidia-smi by bus.
 gpu_field() {
-  value=$(nvidia-smi -i "$(gpu_index)" --query-gpu="$1" \
+  visible=${CUDA_VISIBLE_DEVICES:-0}
+  value=$(nvidia-smi -i "${visible%%,*}" --query-gpu="$1" \
     --format=csv,noheader,nounits 2>/dev/null | sed -n 1p)
   echo "${value:-unknown}"
-}
-
-# CUDA numbers GPUs by speed unless told otherwise; nvidia-smi by bus.
-gpu_index() {
-  visible=${CUDA_VISIBLE_DEVICES:-0}
-  echo "${visible%%,*}"
-}
-
-# How many GPUs CUDA programs may use here.
-gpus_here() {
-  if [ -n "${CUDA_VISIBLE_DEVICES:-}" ]; then
-    echo "$CUDA_VISIBLE_DEVICES" | tr ',' '\n' | grep -c .
-  else
-    nvidia-smi -L 2>/dev/null | grep -c '^GPU'
-  fi
-}
-
-# The short name of this machine's GPU, as file names carry it: "NVIDIA H200"
-# is h200, "NVIDIA GeForce RTX 4090" is geforce_rtx_4090.
-gpu_machine() {
-  gpu_field name | tr '[:upper:]' '[:lower:]' |
-    sed 's/^nvidia //; s/[^a-z0-9][^a-z0-9]*/_/g; s/^_//; s/_$//'
 }
 
 # Sets the environment so that a listing runs on the GPU.

@@ -2,7 +2,7 @@
 #
 #   bug <tab> text of the software device <tab> text of the GPU
 #
-# The texts are what bench/common/measure writes for the kinds check and
+# The texts are what tools/results writes for the kinds check and
 # sanitizer: sections that begin with "$ " and a command line.
 
 function fail(message) {

@@ -283,7 +283,7 @@ function Pandoc(doc)
       if not span.classes:includes('bound') then return nil end
       local name = stringify(span.content)
       return pandoc.Str(assert(bounds[name],
-        'bench/common/conditions has no ' .. name))
+        'tools/results/conditions.py has no ' .. name))
     end,
     Div = function(div)
       if not div.classes:includes('measured-machines') then return nil end

@@ -2,10 +2,12 @@
 them. COMMANDS at the end lists them."""
 import os
 import pathlib
+import signal
 import sys
 from typing import TYPE_CHECKING, List
 
-from .errors import Fault, Skip, Usage
+from .errors import Fault, Interrupted, Skip, Usage
+from .run import request_stop
 
 if TYPE_CHECKING:
     from .measure import Workplace
@@ -73,10 +75,131 @@ def expect_counts(arguments: List[str]) -> None:
     print(expect.expect_counts(_place(build), slug, name, pathlib.Path(file)))
 
 
+def ncu(arguments: List[str]) -> None:
+    """TABLE [LOG]: the metrics to ask ncu for, with commas; or, of what `ncu
+    --csv --page raw --print-units base` wrote, the rows as CSV."""
+    from . import ncu as module
+    columns = module.read_table(pathlib.Path(arguments[0]))
+    if len(arguments) == 1:
+        print(",".join(module.metrics(columns)))
+    else:
+        for row in module.rows(columns, pathlib.Path(arguments[1])):
+            print(",".join(row))
+
+
+def _course_place() -> "Workplace":
+    from .measure import Workplace
+    from .options import build_folder
+    return Workplace(ROOT, build_folder(ROOT))
+
+
+def bench(arguments: List[str]) -> None:
+    """[--check] …: ./course bench; with --check, only whether the arguments
+    are right."""
+    from .bench import Bench
+    if arguments[:1] == ["--check"]:
+        Bench(_course_place(), arguments[1:])
+    else:
+        Bench(_course_place(), arguments).run()
+
+
+def count(arguments: List[str]) -> None:
+    """[--check] …: ./course count."""
+    from .count import Count
+    if arguments[:1] == ["--check"]:
+        Count(_course_place(), arguments[1:])
+    else:
+        Count(_course_place(), arguments).run()
+
+
+def sets(arguments: List[str]) -> None:
+    """./course results: the machines whose results are here."""
+    from . import sets as module
+    module.show(_course_place(), arguments)
+
+
+def need(arguments: List[str]) -> None:
+    """MACHINE,…: are their results here, and can the book show them?"""
+    from . import sets as module
+    module.need(_course_place(), ",".join(arguments))
+
+
+def export(arguments: List[str]) -> None:
+    """MACHINE [FILE]: ./course export."""
+    from . import sets as module
+    module.export(_course_place(), arguments)
+
+
+def import_(arguments: List[str]) -> None:
+    """[--machine NAME] [--reference] FOLDER_OR_FILE: ./course import."""
+    from . import sets as module
+    module.take_over(_course_place(), arguments)
+
+
+def check(arguments: List[str]) -> None:
+    """[--complete | --shown] FOLDER_OR_MACHINE: checks a set of results;
+    --complete, as for results that go into the repository; --shown, only what
+    the book would show wrongly."""
+    from . import check as module
+    from .options import parse
+    given, rest = parse("check", arguments, ["--complete", "--shown"])
+    if len(rest) != 1:
+        raise Usage("check: name one folder or machine")
+    mode = (module.COMPLETE if "--complete" in given else
+            module.SHOWN if "--shown" in given else module.WHOLE)
+    folder = pathlib.Path(rest[0])
+    faults = module.check_set(_course_place(),
+                              folder if folder.is_dir() else rest[0], mode)
+    module.report(faults)
+    if faults:
+        raise Fault(f"{rest[0]} cannot be relied on; the messages above say"
+                    " why")
+
+
+def compare(arguments: List[str]) -> None:
+    """[--results DIR] [--depfile FILE --target NAME] MACHINE MODE: all counts
+    of the software device next to a machine's, as CSV; MODE: kernels, summary
+    or totals."""
+    from . import compare as module
+    from .options import parse
+    from .plan import depfile
+    given, rest = parse("compare", arguments, [],
+                        ["--results", "--depfile", "--target"])
+    if len(rest) != 2 or rest[1] not in ("kernels", "summary", "totals"):
+        raise Usage("compare: expected MACHINE kernels|summary|totals")
+    place = _course_place()
+    nowhere = place.build / "none"
+    found, depends = module.pairs(
+        place, module.in_order_of_the_book(ROOT), rest[0], nowhere,
+        pathlib.Path(given.get("--results", nowhere)))
+    if "--depfile" in given:
+        depfile(pathlib.Path(given["--depfile"]), given["--target"], depends)
+    if found:
+        sys.stdout.write(module.compare(place, found).csv(rest[1]))
+
+
+def heads(arguments: List[str]) -> None:
+    """ROOT BUILD MACHINES DEPFILE TARGET: what the heads of all results say,
+    for book/pages."""
+    from . import heads as module
+    from .plan import depfile
+    root, build = pathlib.Path(arguments[0]), pathlib.Path(arguments[1])
+    files = module.result_files(root, build, arguments[2])
+    # New files show in their folders, changed ones by themselves.
+    folders = [path for path in (root / "bench").glob("*") if path.is_dir()]
+    code = pathlib.Path(__file__).parent
+    depfile(pathlib.Path(arguments[3]), arguments[4],
+            [code / "conditions.py", code / "heads.py", root / "bench",
+             *folders, *files])
+    sys.stdout.write(module.heads(files))
+
+
 COMMANDS = {
-    "plan": plan, "kinds": kinds, "measure": measure,
+    "plan": plan, "kinds": kinds, "measure": measure, "bench": bench,
+    "count": count, "results": sets, "need": need, "export": export,
+    "import": import_, "check": check, "compare": compare,
     "check-result": check_result, "rows-agree": rows_agree,
-    "expect-counts": expect_counts,
+    "expect-counts": expect_counts, "heads": heads, "ncu": ncu,
 }
 
 
@@ -92,6 +215,7 @@ def main(arguments: List[str]) -> int:
     if name not in COMMANDS:
         sys.stderr.write(help_text())
         return 2
+    signal.signal(signal.SIGTERM, request_stop)
     try:
         COMMANDS[name](rest)
     except Skip as skip:
@@ -101,9 +225,17 @@ def main(arguments: List[str]) -> int:
         print(f"course: error: {usage}", file=sys.stderr)
         return 2
     except Fault as fault:
+        sys.stdout.flush()
         print(fault, file=sys.stderr)
         return 1
-    except BrokenPipeError:
+    except BrokenPipeError:    # of `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1
+    except OSError as error:
+        print(f"course: error: {error}", file=sys.stderr)
+        return 1
+    except (Interrupted, KeyboardInterrupt):
+        print("\ncourse: interrupted; what is done is kept, the same command"
+              " goes on", file=sys.stderr)
+        return 130
     return 0

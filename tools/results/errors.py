@@ -5,9 +5,8 @@ class Fault(Exception):
     """Something is wrong; the message says where, what, and what to do."""
 
     def __init__(self, message: str, place: str = "", remedy: str = ""):
-        text = f"{place}: error: {message}" if place else f"error: {message}"
-        super().__init__(text + (f"\n  {remedy}" if remedy else ""))
-        self.message = message
+        super().__init__(f"{place or 'course'}: error: {message}" +
+                         (f"\n  {remedy}" if remedy else ""))
 
 
 class Usage(Exception):

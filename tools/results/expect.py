@@ -142,6 +142,7 @@ def expect_counts(place: Workplace, slug: str, name: str,
     expected = _Expectations(path, table)
     expected.check()
     if expected.faults:
-        raise Fault("\n" + "\n".join(expected.faults))
+        raise Fault("its counts are not as expected\n" +
+                    "\n".join(expected.faults), f"{slug}/{name}")
     return (f"{expected.n_checked} counts in {len(table.rows)} rows are as"
             " expected")

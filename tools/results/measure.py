@@ -5,9 +5,10 @@ import datetime
 import os
 import pathlib
 import re
+import sys
 import tempfile
 import time
-from typing import Dict, Iterator, List, Optional
+from typing import Callable, Dict, Iterator, List, Optional
 
 from . import experiments, here, inputs, result
 from .conditions import Conditions, Spreads, head_of_spreads, spreads
@@ -184,24 +185,25 @@ def _write(place: Workplace, file: pathlib.Path, head: Dict[str, str],
 
 
 @contextlib.contextmanager
-def _prepared(place: Workplace, one: Experiment,
-              machine: str) -> Iterator[Run]:
+def _prepared(place: Workplace, one: Experiment, machine: str,
+              tell: Callable[[str], object]) -> Iterator[Run]:
     nvcc = _need_all(place, one, machine)
     with tempfile.TemporaryDirectory(prefix="measure.") as work:
         yield Run(place.root, place.build, one, machine, pathlib.Path(work),
-                  nvcc)
+                  nvcc, tell)
 
 
 def text_of_software(place: Workplace, one: Experiment) -> str:
     """What the software device gives now, for tests: no head, no file."""
-    with _prepared(place, one, "software") as run:
+    with _prepared(place, one, "software", sys.stderr.write) as run:
         return RUNNERS[one.kind.name](run)
 
 
 def measure(place: Workplace, one: Experiment, machine: str,
-            file: pathlib.Path) -> str:
+            file: pathlib.Path,
+            tell: Callable[[str], object] = sys.stderr.write) -> str:
     """Returns what makes the result doubtful; "" if nothing does."""
-    with _prepared(place, one, machine) as run:
+    with _prepared(place, one, machine, tell) as run:
         began = time.time()
         watch = Conditions(one.kind) if machine != "software" else None
         try:

@@ -7,6 +7,7 @@ and origin. FILEs are the bench/<slug>/experiments: Meson runs this again when
 one of its arguments changes.
 """
 import pathlib
+import re
 from typing import Iterable, List
 
 from . import experiments
@@ -42,3 +43,11 @@ def write_lists(root: pathlib.Path, folder: pathlib.Path,
 def for_meson(every: Iterable[experiments.Experiment]) -> str:
     return "".join(f"{one.slug}\t{one.name}\t{one.program}\n" for one in every
                    if one.kind.software and one.kind.tested)
+
+
+def depfile(path: pathlib.Path, target: str,
+            depends: Iterable[pathlib.Path]) -> None:
+    """Writes down for ninja what the target was made from."""
+    names = [re.sub(r"([ #])", r"\\\1", str(one)) for one in depends]
+    path.write_text(f"{target}:" + "".join(f" \\\n  {name}" for name in names)
+                    + "\n", encoding="utf-8")

@@ -3,7 +3,7 @@ import os
 import pathlib
 import subprocess
 import sys
-from typing import Dict, List, Optional
+from typing import Callable, Dict, List, Optional
 
 from . import here
 from .errors import Fault, Interrupted, Skip
@@ -15,13 +15,15 @@ class Run:
     and the tools that watch it are called."""
 
     def __init__(self, root: pathlib.Path, build: pathlib.Path,
-                 one: Experiment, machine: str, work: pathlib.Path, nvcc: str):
+                 one: Experiment, machine: str, work: pathlib.Path, nvcc: str,
+                 tell: Callable[[str], object] = sys.stderr.write):
         self.root, self.build, self.one, self.work = root, build, one, work
         self.machine, self.nvcc = machine, nvcc
         self.on_software = machine == "software"
         self.binary = str(build / one.target)
         self.source = source_of(root, one.slug, one.program)
         self.arguments = list(one.arguments)
+        self.tell = tell    # what programs write to standard error
 
     def environment(self, **more: str) -> Dict[str, str]:
         environment = dict(os.environ)
@@ -54,7 +56,7 @@ class Run:
             stderr=subprocess.PIPE)
         printed = _text(ran.stdout)
         errors = _text(ran.stderr)
-        sys.stderr.write(errors)
+        self.tell(errors)
         if ran.returncode == 77:
             said = (printed + errors).strip("\n").split("\n")
             raise Skip(said[-1])
@@ -75,7 +77,7 @@ class Run:
         ran = subprocess.run(command, stdin=subprocess.DEVNULL,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if ran.returncode:
-            sys.stderr.write(_text(ran.stdout))
+            self.tell(_text(ran.stdout))
             raise self.fault("nvcc failed")
         return _text(ran.stdout)
 

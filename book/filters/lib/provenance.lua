@@ -69,7 +69,7 @@ function M.measured(entry)
          'Measured on ' .. M.where_when(entry)
 end
 
--- What makes a run doubtful (bench/common/conditions), as a sentence.
+-- What makes a run doubtful (tools/results/conditions.py), as a sentence.
 function M.doubt(file)
   local doubt = file.head.doubt
   if not doubt or doubt == '' then return nil end

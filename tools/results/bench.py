@@ -1,0 +1,322 @@
+"""./course bench: makes the results that are missing."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+from typing import Dict, List, NamedTuple, Tuple
+
+from . import experiments, here, options, result, run
+from .errors import Fault, Interrupted, Skip
+from .experiments import Experiment
+from .measure import Workplace, is_current, measure
+from .options import say, warn
+
+FAILED = "FAILED: "
+FLAGS = ("--software", "--reference", "--again")
+
+# What to do about a reason for which something was left out: the first that
+# the reason holds.
+REMEDIES = [
+    ("ERR_NVGPUCTRPERM", "NVIDIA's driver lets only an administrator read the"
+     " counters. Run it as root, or have one load the driver with"
+     " NVreg_RestrictProfilingToAdminUsers=0:"
+     " https://developer.nvidia.com/ERR_NVGPUCTRPERM"),
+    ("ncu (Nsight Compute) was not found", "ncu comes with the CUDA Toolkit,"
+     " or as the package cuda-nsight-compute; it must be on PATH or in"
+     " CUDA_HOME/bin."),
+    ("compute-sanitizer", "compute-sanitizer comes with the CUDA Toolkit."),
+    ("cuda-gdb", "cuda-gdb comes with the CUDA Toolkit."),
+    ("cuobjdump", "cuobjdump comes with the CUDA Toolkit."),
+    ("GPUs", "The chapter shows the reference's numbers. On a cluster, ask for"
+     " more GPUs: tools/slurm/README.md."),
+    ("compute capability", "A newer GPU has it; ./course run --software shows"
+     " what the listing does."),
+    ("memory", "nvidia-smi shows who uses the GPU's memory; end those"
+     " programs, or take a GPU with more."),
+    ("does not compile", "ninja -C {build} says why."),
+    ("wrong on this machine", "This must not happen: please report it with the"
+     " messages above."),
+    ("FAILED", "The message above says why; ./course bench tries it again."),
+    ("software device was not built", "./course doctor says what it needs."),
+    ("", "The chapter shows the reference's numbers."),
+]
+
+
+class Wanted(NamedTuple):
+    """A result to make."""
+    one: Experiment
+    machine: str
+    file: pathlib.Path
+
+    @property
+    def program(self) -> str:
+        return f"{self.one.slug}/{self.one.program}"
+
+
+def in_words(seconds: int) -> str:
+    return f"{(seconds + 30) // 60} min" if seconds >= 90 else f"{seconds} s"
+
+
+def all_results(place: Workplace, slugs: List[str], gpu: str,
+                reference: bool = False) -> List[Wanted]:
+    """What a full set has. gpu: the machine of the GPU, or ""."""
+    return [Wanted(one, machine, place.result_file(one, machine, reference))
+            for slug in slugs for one in place.experiments(slug).values()
+            for machine in ("software", gpu)
+            if machine and one.kind.runs_on(machine)]
+
+
+class TimeLeft:
+    """How long the rest takes: as expected, times how wrong the expectation
+    has been so far. The first results weigh little: half a minute as expected
+    goes before them."""
+
+    def __init__(self, expected: List[int]):
+        self.left, self.n = sum(expected), len(expected)
+        self.spent = self.planned = 30
+
+    def total(self) -> str:
+        return in_words(self.left + self.n)
+
+    def after(self, expected: int, took: int) -> str:
+        self.left -= expected
+        self.planned += expected
+        self.spent += took
+        self.n -= 1
+        if not self.n:
+            return ""
+        rest = self.left * self.spent // self.planned + self.n
+        return f", about {in_words(rest)} left"
+
+
+class Bench:
+    def __init__(self, place: Workplace, arguments: List[str]):
+        given, slugs = options.parse("bench", arguments, FLAGS, ["--machine"])
+        self.place = place
+        self.reference = "--reference" in given
+        self.again = "--again" in given
+        self.slugs = slugs or experiments.slugs(place.root)
+        if "--machine" in given:
+            options.need_machine_name(given["--machine"])
+        for slug in slugs:
+            options.need_slug(place.root, slug)
+        self.on_gpu = "--software" not in given and here.gpu_here()
+        self.machine = ""
+        if self.on_gpu:
+            self.machine = given.get("--machine") or options.machine_here(
+                place.root, self.reference)
+            options.need_machine_name(self.machine)
+            self._need_capability()
+        self.left_out: List[Tuple[str, str]] = []
+        self.doubts: List[Tuple[str, str]] = []
+        self.n_made = self.n_kept = 0
+
+    @staticmethod
+    def _need_capability() -> None:
+        """CUDA 13 compiles for compute capability 7.5 and later."""
+        capability = here.gpu_field("compute_cap")
+        if re.match(r"[0-6]\.|7\.[0-4]", capability):
+            raise Fault(f"this GPU has compute capability {capability}, and"
+                        " the CUDA Toolkit compiles for 7.5 and later:"
+                        " ./course bench --software counts without the GPU;"
+                        " times need a newer one")
+
+    # --- what is to be made -------------------------------------------------
+
+    def run(self) -> None:
+        if not self.on_gpu:
+            say("Without a GPU: only what the software device counts, no"
+                " times.")
+        build_listings(self.place.build, self.slugs, self._does_not_compile)
+        every = all_results(self.place, self.slugs, self.machine,
+                            self.reference)
+        missing = [one for one in every if self.again or not self._kept(one)]
+        if self.n_kept:
+            say(f"{self.n_kept} results are here already (--again measures"
+                " them anew).")
+        self._check_listings(missing)
+        bad = {what for what, _ in self.left_out}
+        self._measure_all([one for one in missing if one.program not in bad])
+        self._sum_up()
+
+    def _does_not_compile(self, program: str) -> None:
+        self.left_out.append((program, FAILED + "it does not compile here"))
+
+    def _kept(self, wanted: Wanted) -> bool:
+        if not is_current(self.place, wanted.one, wanted.machine, wanted.file):
+            return False
+        self.n_kept += 1
+        self._note_doubt(wanted,
+                         result.read_head(wanted.file).get("doubt", ""))
+        return True
+
+    def _note_doubt(self, wanted: Wanted, doubt: str) -> None:
+        if doubt:
+            self.doubts.append((wanted.one.id, doubt))
+
+    def _check_listings(self, missing: List[Wanted]) -> None:
+        """Every listing whose results are missing is checked first; one that
+        is wrong here is not measured."""
+        environment = dict(os.environ)
+        if self.on_gpu:
+            environment.update(here.gpu_environment())
+        else:
+            environment["LD_LIBRARY_PATH"] = str(self.place.build / "device")
+        for program in sorted({one.program for one in missing}):
+            binary = self.place.build / "code" / program
+            if not os.access(binary, os.X_OK):
+                continue
+            say(f"Checking {program} …")
+            ran = subprocess.run([str(binary), "--check"], env=environment,
+                                 stdin=subprocess.DEVNULL, close_fds=False,
+                                 stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT)
+            if run.stop_requested():
+                raise Interrupted
+            said = ran.stdout.decode(errors="replace")
+            if ran.returncode == 77:
+                self.left_out.append((program,
+                                      said.rstrip("\n").split("\n")[-1]))
+            elif ran.returncode:
+                sys.stderr.write(said)
+                warn(f"{program} is wrong on this machine; nothing of it is"
+                     " measured")
+                self.left_out.append((program, FAILED +
+                                      "it is wrong on this machine"))
+
+    def _expected_seconds(self, wanted: Wanted) -> int:
+        """As long as the last time here, or on the reference, or else a guess
+        by its kind."""
+        one = wanted.one
+        pattern = f"{one.name}.*.{one.kind.extension}"
+        for path in [wanted.file] + sorted(
+                (self.place.root / "bench" / one.slug).glob(pattern)):
+            seconds = result.read_head(path).get("seconds", "")
+            if seconds.isdigit():
+                return int(seconds)
+        if wanted.machine == "software" and one.kind.name != "ptx":
+            return 1
+        return 3 if one.kind.name in ("sass", "ptx") else 5
+
+    # --- making it --------------------------------------------------------------
+
+    def _measure_all(self, wanted: List[Wanted]) -> None:
+        expected = [self._expected_seconds(one) for one in wanted]
+        left = TimeLeft(expected)
+        if wanted:
+            say(f"{len(wanted)} to make, in about {left.total()}.")
+        for i, (one, seconds) in enumerate(zip(wanted, expected), 1):
+            say(f"[{i}/{len(wanted)}] {one.one.id} on {one.machine} … ",
+                end="")
+            self._measure_one(one, left, seconds)
+            if run.stop_requested():
+                raise Interrupted
+
+    def _measure_one(self, wanted: Wanted, left: TimeLeft,
+                     expected: int) -> None:
+        began = time.time()
+        said: List[str] = []
+        try:
+            doubt = measure(self.place, wanted.one, wanted.machine,
+                            wanted.file, said.append)
+        except Skip as reason:
+            left.after(expected, int(time.time() - began))
+            say(f"left out: {reason}")
+            self.left_out.append((wanted.one.id, str(reason)))
+        except Fault as fault:
+            left.after(expected, int(time.time() - began))
+            say("FAILED")
+            print("".join(said) + str(fault), file=sys.stderr, flush=True)
+            self.left_out.append((wanted.one.id, FAILED + "see above"))
+        else:
+            took = int(time.time() - began)
+            self.n_made += 1
+            self._note_doubt(wanted, doubt)
+            say(f"{took} s{f', doubtful: {doubt}' if doubt else ''}" +
+                left.after(expected, took))
+
+    # --- how it went --------------------------------------------------------------
+
+    def _remedy(self, why: str) -> str:
+        build = os.path.relpath(self.place.build, self.place.root)
+        return next(text for part, text in REMEDIES if part in why).replace(
+            "{build}", build)
+
+    def _sum_up(self) -> None:
+        n_failed = sum(why.startswith(FAILED) for _, why in self.left_out)
+        say(f"\n{self.n_made} measured, {self.n_kept} kept,"
+            f" {len(self.left_out) - n_failed} left out, {n_failed} failed.")
+        if self.left_out:
+            say("Left out:")
+            for why, names in _grouped(self.left_out).items():
+                say("".join(f"    {name}\n" for name in names) +
+                    f"  because: {why}\n  {self._remedy(why)}")
+        if self.doubts:
+            say("Doubtful, and marked so in the book:")
+            for why, names in _grouped(self.doubts).items():
+                say("".join(f"    {name}\n" for name in names) +
+                    f"  because: {why}")
+            say("  Measure again when the GPU is cool and idle: ./course bench"
+                " --again")
+        if self.reference:
+            options.note_new_results(self.place.build)
+            say("The results are in bench/<slug>/; git diff shows what"
+                " changed.")
+        else:
+            say(f"The results are in {self.place.build}/results/")
+            if self.machine:
+                say("The book with them: ./course book --results"
+                    f" {self.machine}")
+        if n_failed:
+            raise Fault(f"{n_failed} experiments failed")
+
+
+def _grouped(lines: List[Tuple[str, str]]) -> Dict[str, List[str]]:
+    groups: Dict[str, List[str]] = {}
+    for what, why in lines:
+        groups.setdefault(why, []).append(what)
+    return groups
+
+
+# --- the build ---------------------------------------------------------------
+
+def _ninja(build: pathlib.Path, *arguments: str, quiet: bool = False) -> int:
+    ninja = here.ninja()
+    if ninja is None:
+        raise Fault("ninja is missing; ./course doctor says how to install it")
+    kept = subprocess.DEVNULL if quiet else None
+    return subprocess.run(
+        [ninja, "-C", str(build), *arguments], stdout=kept, stderr=kept,
+        close_fds=False, stdin=subprocess.DEVNULL,
+        env=dict(os.environ, NINJA_STATUS="[%f/%t] ")).returncode
+
+
+def _targets(build: pathlib.Path, pattern: str) -> List[str]:
+    said = here.output_of([here.ninja() or "ninja", "-C", str(build), "-t",
+                           "targets", "all"]) or ""
+    names = (re.sub(r": [A-Za-z_]*$", "", line) for line in said.split("\n"))
+    return [name for name in names if re.match(pattern, name)]
+
+
+def build_listings(build: pathlib.Path, slugs: List[str],
+                   on_failure) -> None:
+    """Builds the chapters' listings and the device. A listing that does not
+    compile here takes only its own experiments along."""
+    listings = _targets(build, f"code/({'|'.join(slugs)})/")
+    device = _targets(build, "device/libcu")
+    if not listings + device:
+        return
+    if not _ninja(build, "-k", "0", *device, *listings):
+        return
+    if device and _ninja(build, *device):
+        raise Fault("the build stopped; the message above says where and why")
+    for program in listings:
+        if _ninja(build, program, quiet=True):
+            path = build / program
+            if path.is_file():
+                path.unlink()
+            on_failure(program[len("code/"):])
+    if run.stop_requested():
+        raise Interrupted

@@ -1,0 +1,99 @@
+"""./course count: the counts of a chapter's kernels on the software device,
+next to a GPU's."""
+import sys
+from typing import Dict, List
+
+from . import compare, here, options, result
+from .bench import build_listings
+from .errors import Fault, Skip
+from .experiments import Experiment
+from .measure import Workplace, measure
+from .options import REFERENCE, say
+
+
+def _tell(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+class Count:
+    def __init__(self, place: Workplace, arguments: List[str]):
+        given, rest = options.parse("count", arguments, ["--software"])
+        self.place, self.slug = place, (rest + [""])[0]
+        options.need_slug(place.root, self.slug)
+        self.counted = [one for one in place.experiments(self.slug).values()
+                        if one.kind.name == "count"]
+        if not self.counted:
+            raise Fault(f"bench/{self.slug}/experiments has none of the kind"
+                        " count")
+        self.on_gpu = "--software" not in given and here.gpu_here()
+        self.machine = REFERENCE
+
+    def run(self) -> None:
+        if here.find_program("nvcc"):
+            build_listings(self.place.build, [self.slug], lambda program: None)
+            self._count_all()
+        else:
+            _tell("Without nvcc: the counts in the repository, of both sides.")
+        n_alone = sum(self._show_alone(one) for one in self.counted)
+        if n_alone == len(self.counted):
+            return
+        if self.machine == REFERENCE:
+            _tell("Beside the software device: the reference's counts (H200).")
+        compare.show(self.place, self.slug, self.machine)
+
+    def _count_on(self, one: Experiment, machine: str) -> None:
+        _tell(f"Counting {one.id} on {machine} …")
+        measure(self.place, one, machine,
+                self.place.result_file(one, machine))
+
+    def _count_all(self) -> None:
+        for one in self.counted:
+            try:
+                self._count_on(one, "software")
+            except Skip as reason:
+                raise Fault("the software device cannot count it:"
+                            f" {reason}") from None
+        if not self.on_gpu:
+            return
+        mine = options.machine_here(self.place.root, False)
+        for one in self.counted:
+            try:
+                self._count_on(one, mine)
+            except Skip as reason:
+                _tell(f"The GPU's counts are left out: {reason}")
+                return
+        self.machine = mine
+
+    def _show_alone(self, one: Experiment) -> bool:
+        """Where no GPU's counts are here: what the software device counts by
+        itself."""
+        def newest(machine: str):
+            path = self.place.result_file(one, machine)
+            return path if path.is_file() else self.place.result_file(
+                one, machine, reference=True)
+        ours = newest("software")
+        if newest(self.machine).is_file() or not ours.is_file():
+            return False
+        say(f"\n{one.id}")
+        say(_added_up(result.read(ours)))
+        say("The software device counted this; there are no GPU's counts of"
+            f" {one.id} yet:\n./course count {self.slug} on a machine with a"
+            " GPU compares them.")
+        return True
+
+
+def _added_up(table: result.Table) -> str:
+    """Of each kernel the launches added up, without counters that are 0."""
+    last = "block_z" if "block_z" in table.columns else "launch"
+    counters = table.columns[table.columns.index(last) + 1:]
+    kernels: Dict[str, List[Dict[str, str]]] = {}
+    for row in table.as_dicts():
+        kernels.setdefault(row["kernel"], []).append(row)
+    lines = []
+    for kernel, rows in kernels.items():
+        lines.append(f"  {kernel} ({len(rows)})")
+        for name in counters:
+            total = sum(float(row[name] or 0) for row in rows)
+            if total:
+                lines.append(f"    {name:<30} {total:14.0f}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,81 @@
+"""What the commands of ./course have in common: options, names, messages."""
+import os
+import pathlib
+import re
+import sys
+from typing import Dict, List, Sequence, Tuple
+
+from . import experiments, here
+from .errors import Fault, Usage
+
+REFERENCE = "h200"
+
+
+def say(text: str = "", end: str = "\n") -> None:
+    print(text, end=end, flush=True)
+
+
+def warn(text: str) -> None:
+    sys.stdout.flush()
+    print(f"course: {text}", file=sys.stderr, flush=True)
+
+
+def parse(command: str, arguments: List[str], flags: Sequence[str],
+          valued: Sequence[str] = ()) -> Tuple[Dict[str, str], List[str]]:
+    """Options as they are given ("--machine": its value, a flag: "yes"), and
+    what follows them."""
+    given: Dict[str, str] = {}
+    rest = list(arguments)
+    while rest and rest[0].startswith("-"):
+        word = rest.pop(0)
+        name, equals, value = word.partition("=")
+        if name in valued:
+            if not equals and not rest:
+                raise Usage(f"{command}: {name} needs a name")
+            given[name] = value if equals else rest.pop(0)
+        elif word in flags:
+            given[word] = "yes"
+        else:
+            raise Usage(f"{command}: unknown option '{word}'")
+    return given, rest
+
+
+def need_slug(root: pathlib.Path, slug: str) -> None:
+    known = experiments.slugs(root)
+    if not slug:
+        raise Usage(f"which chapter? One of: {' '.join(known)}")
+    if slug not in known:
+        raise Fault(f"no chapter '{slug}'; there are: {' '.join(known)}")
+
+
+def need_machine_name(name: str) -> None:
+    if name == "software" or not re.fullmatch("[a-z0-9_]+", name):
+        raise Fault(f"'{name}' cannot be the name of a machine: use a-z, 0-9"
+                    " and _, and not 'software'")
+
+
+def in_bench(root: pathlib.Path, machine: str,
+             extension: str = "*") -> List[pathlib.Path]:
+    """The repository's results of a machine."""
+    return sorted((root / "bench").glob(f"*/*.{machine}.{extension}"))
+
+
+def machine_here(root: pathlib.Path, reference: bool) -> str:
+    """The name for results of this machine's GPU. A reader's own results must
+    not have the name of a reference that is in the repository."""
+    name = here.gpu_machine()
+    if not reference and in_bench(root, name, "csv"):
+        return "my_" + name
+    return name
+
+
+def note_new_results(build: pathlib.Path) -> None:
+    """Which figures can be drawn may have changed: Meson must look again."""
+    build.mkdir(parents=True, exist_ok=True)
+    with open(build / ".course-found", "a", encoding="utf-8") as file:
+        file.write("new results\n")
+
+
+def build_folder(root: pathlib.Path) -> pathlib.Path:
+    return pathlib.Path(os.environ.get("COURSE_BUILD") or
+                        root / "build").absolute()
