@@ -7,15 +7,27 @@
 --   documented    copied from what NVIDIA publishes
 --   cpu, cpu+gpu  times of the host's CPU alone; times of both
 
+local diagnostics = require 'diagnostics'
 local settings = require 'settings'
 local dependencies = require 'dependencies'
 
 local M = {}
 local known = {}
 
-local function read(path)
+-- Without the list every result would pass for one of the GPU's.
+local function refuse_missing(path, slug)
+  local source = string.format('%s/bench/%s/experiments', settings.root, slug)
+  local file = io.open(source, 'rb')
+  if not file then return end
+  file:close()
+  diagnostics.throw(string.format("no list of the experiments of '%s' in the " ..
+                                  'build folder, %s', slug, path),
+                    'meson setup --reconfigure build')
+end
+
+local function read(path, slug)
   local file = io.open(path, 'rb')
-  if not file then return nil end
+  if not file then return refuse_missing(path, slug) end
   dependencies.add(path)
   local list = {names = {}, origin = {}}
   for line in file:lines() do
@@ -30,7 +42,7 @@ end
 local function experiments(slug)
   local path = string.format('%s/bench/experiments/%s.tsv', settings.build,
                              slug)
-  if known[path] == nil then known[path] = read(path) or false end
+  if known[path] == nil then known[path] = read(path, slug) or false end
   return known[path]
 end
 
