@@ -15,19 +15,19 @@ local M = {}
 local known = {}
 
 -- Without the list every result would pass for one of the GPU's.
-local function refuse_missing(path, slug)
+local function refuse_missing(slug)
   local source = string.format('%s/bench/%s/experiments', settings.root, slug)
   local file = io.open(source, 'rb')
   if not file then return end
   file:close()
   diagnostics.throw(string.format("no list of the experiments of '%s' in the " ..
-                                  'build folder, %s', slug, path),
+                                  'build folder', slug),
                     'meson setup --reconfigure build')
 end
 
 local function read(path, slug)
   local file = io.open(path, 'rb')
-  if not file then return refuse_missing(path, slug) end
+  if not file then return refuse_missing(slug) end
   dependencies.add(path)
   local list = {names = {}, origin = {}}
   for line in file:lines() do
