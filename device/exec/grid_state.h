@@ -139,7 +139,7 @@ struct grid {
   uint64_t workspace;            /* device memory of the grid-wide barrier */
   atomic_uint_fast64_t next_block;
   atomic_uint_fast64_t next_request;
-  uint64_t n_issued;             /* instructions traced, under the lock */
+  uint64_t n_issued;             /* instructions numbered, under the lock */
   atomic_int stopped;            /* a fault: all workers leave */
   atomic_int asserted;           /* lanes failed an assertion: see fault.h */
   size_t assert_bytes;           /* of text about them, under the lock */

@@ -18,6 +18,7 @@ struct lane_access {
   uint32_t block[3];
   uint32_t warp, lane;
   uint64_t request;      /* running number of the request within the launch */
+  uint64_t step;         /* of the instruction: see issued_instruction */
   enum fault_space space;
   enum { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC } operation;
   uint64_t address;      /* global: as the program sees it; shared: offset */

@@ -61,7 +61,8 @@ static void trace_lane(struct warp *w, const struct step *s,
   struct lane_access access = {
     .source = ptx->source, .ptx_line = ptx->line,
     .block = { w->block->id[0], w->block->id[1], w->block->id[2] },
-    .warp = w->index, .lane = lane, .request = number, .space = r->space,
+    .warp = w->index, .lane = lane, .request = number, .step = w->step,
+    .space = r->space,
     .operation = r->kind == KIND_LOAD    ? ACCESS_LOAD
                  : r->kind == KIND_STORE ? ACCESS_STORE
                                          : ACCESS_ATOMIC,

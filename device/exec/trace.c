@@ -14,6 +14,7 @@ static bool is_wanted_block(const struct warp *w)
          memcmp(w->block->id, launch->sink_block, sizeof w->block->id) == 0;
 }
 
+/* Numbers the instruction, for the access map as well. */
 static void trace_step(struct warp *w, const struct step *s)
 {
   struct grid *grid = w->block->grid;
@@ -27,16 +28,18 @@ static void trace_step(struct warp *w, const struct step *s)
   if (s->guard != SLOT_TRUE)
     issued.executed &= predicate_at(w, s->guard) ^ s->guard_invert;
   pthread_mutex_lock(&grid->lock);
-  issued.step = grid->n_issued++;
-  grid->launch->trace(grid->launch->sink_context, &issued);
+  issued.step = w->step = grid->n_issued++;
+  if (grid->launch->trace != NULL)
+    grid->launch->trace(grid->launch->sink_context, &issued);
   pthread_mutex_unlock(&grid->lock);
 }
 
 static const struct step *traced(struct warp *w, const struct step *s)
 {
   const struct function *function = w->path->frame->function;
+  const struct launch *launch = w->block->grid->launch;
 
-  if (w->block->grid->launch->trace != NULL && is_wanted_block(w))
+  if ((launch->trace != NULL || launch->sink != NULL) && is_wanted_block(w))
     trace_step(w, s);
   return trace_handler(function, s)(w, s);
 }
@@ -57,11 +60,16 @@ static void trace_function(struct program *program, struct function *function)
   }
 }
 
+static bool is_set(const char *name)
+{
+  const char *value = getenv(name);
+
+  return value != NULL && value[0] != '\0';
+}
+
 void trace_program(struct program *program)
 {
-  const char *path = getenv("SOFTDEVICE_TRACE");
-
-  if (path == NULL || path[0] == '\0')
+  if (!is_set("SOFTDEVICE_TRACE") && !is_set("SOFTDEVICE_ACCESS_MAP"))
     return;
   for (size_t f = 0; f < program->n_functions; f++)
     if (program->functions[f]->steps != NULL)

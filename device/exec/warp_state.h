@@ -102,6 +102,7 @@ struct warp {
   bool done;
   bool has_stack;                /* alloca was used: `stack` is filled */
   uint32_t stack[LANES];         /* by lane: what alloca has taken begins */
+  uint64_t step;                 /* of the instruction that runs, if traced */
   bool polled;                   /* read or changed memory as a spin would */
   bool parted;                   /* lanes went on while others were spinning */
   struct async_copies *async;    /* cp.async not yet waited for */

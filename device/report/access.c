@@ -28,7 +28,7 @@ static struct {
 void access_head(FILE *out)
 {
   fputs("kernel,launch,file,line,space,operation,block_x,block_y,block_z,"
-        "warp,lane,request,address,bytes,allocation,offset,sector,bank,"
+        "warp,lane,request,step,address,bytes,allocation,offset,sector,bank,"
         "wavefront\n",
         out);
 }
@@ -90,10 +90,11 @@ static void put_access(void *context, const struct lane_access *access)
   report_put_field(map.out, map.kernel);
   fprintf(map.out, ",%" PRIu64 ",", map.launch);
   report_put_field(map.out, at->file != NULL ? source_name(at->file) : "");
-  fprintf(map.out, ",%u,%s,%s,%u,%u,%u,%u,%u,%" PRIu64 ",", at->line,
+  fprintf(map.out,
+          ",%u,%s,%s,%u,%u,%u,%u,%u,%" PRIu64 ",%" PRIu64 ",", at->line,
           space_name(access->space), operation_name(access),
           access->block[0], access->block[1], access->block[2], access->warp,
-          access->lane, access->request);
+          access->lane, access->request, access->step);
   if (access->space == SPACE_GLOBAL || access->space == SPACE_CONSTANT)
     put_global(access);
   else if (access->space == SPACE_SHARED)

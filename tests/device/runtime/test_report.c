@@ -231,6 +231,7 @@ static struct lane_access access_of(enum fault_space space,
                               .warp = 2,
                               .lane = 5,
                               .request = 7,
+                              .step = 31,
                               .space = space,
                               .operation = ACCESS_STORE,
                               .address = address,
@@ -262,9 +263,9 @@ BEHAVIOUR(access_map_of_global_memory)
   launch.sink(launch.sink_context, &access);
   const char *text = map_end();
   CHECK_HAS(text, "kernel,launch,file,line,space,operation,block_x,block_y,"
-                  "block_z,warp,lane,request,address,bytes,allocation,offset,"
-                  "sector,bank,wavefront\n");
-  CHECK_HAS(text, "scale<float;2>,1,k.cu,3,global,store,1,0,0,2,5,7,132,4,1,"
+                  "block_z,warp,lane,request,step,address,bytes,allocation,"
+                  "offset,sector,bank,wavefront\n");
+  CHECK_HAS(text, "scale<float;2>,1,k.cu,3,global,store,1,0,0,2,5,7,31,132,4,1,"
                   "132,4,,\n");
 }
 
@@ -274,7 +275,7 @@ BEHAVIOUR(access_map_of_shared_memory)
   struct lane_access access = access_of(SPACE_SHARED, 264);
   map_begin(&launch);
   launch.sink(launch.sink_context, &access);
-  CHECK_HAS(map_end(), "k.cu,3,shared,store,1,0,0,2,5,7,264,4,,,,2,3\n");
+  CHECK_HAS(map_end(), "k.cu,3,shared,store,1,0,0,2,5,7,31,264,4,,,,2,3\n");
 }
 
 BEHAVIOUR(access_map_is_of_block_0_by_default)
@@ -316,7 +317,7 @@ BEHAVIOUR(access_map_of_a_chosen_warp)
   access.warp = 3;
   launch.sink(launch.sink_context, &access);
   const char *text = map_end();
-  CHECK_HAS(text, "k.cu,3,shared,store,1,0,0,2,5,7,264,4,,,,2,3\n");
+  CHECK_HAS(text, "k.cu,3,shared,store,1,0,0,2,5,7,31,264,4,,,,2,3\n");
   CHECK(strstr(text, "store,1,0,0,3,") == NULL);
 }
 
