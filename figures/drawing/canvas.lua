@@ -26,8 +26,9 @@ function Canvas:choose(wide, narrow)
   return wide
 end
 
-function Canvas:alt(...)
-  self.description = text.of(select('#', ...) > 1 and {...} or ...)
+-- What one sees, with the numbers that the script has read.
+function Canvas:alt(said)
+  self.description = type(said) == 'table' and text.of(said) or said
 end
 
 -- ---- Shapes -------------------------------------------------------------
@@ -102,9 +103,7 @@ local function meets(a, b)
          a.y1 < b.y2 - slack and b.y1 < a.y2 - slack
 end
 
-function Canvas:text(x, y, said, style)
-  style = style or {}
-  said = text.of(said)
+local function place(self, x, y, said, style)
   local size = text.sizes[style.size or 'text'] or
                fail(string.format("no text size '%s'", style.size),
                     'sizes are head, text, small, tiny')
@@ -141,6 +140,10 @@ function Canvas:text(x, y, said, style)
   return width
 end
 
+function Canvas:text(x, y, said, style)
+  return place(self, x, y, text.of(said), style or {})
+end
+
 -- Text in the middle of a box, which it must fit into.
 function Canvas:fit(x, y, w, h, said, style)
   style = style or {}
@@ -156,7 +159,7 @@ function Canvas:fit(x, y, w, h, said, style)
   end
   local set = {align = 'middle', size = style.size, role = style.role,
                lane = style.lane, free = style.free, turn = style.turn}
-  return self:text(x + w / 2, y + h / 2, shown, set)
+  return place(self, x + w / 2, y + h / 2, shown, set)
 end
 
 -- Lines of at most `w`; returns where the next thing may begin.
@@ -167,7 +170,7 @@ function Canvas:paragraph(x, y, w, said, style)
   local at = style.align == 'middle' and x + w / 2 or
              style.align == 'right' and x + w or x
   for i, line in ipairs(text.wrap(text.of(said), w, size)) do
-    self:text(at, y + (i - 0.5) * high, line, style)
+    place(self, at, y + (i - 0.5) * high, line, style)
     self.last_line = y + i * high
   end
   return self.last_line
@@ -237,7 +240,7 @@ local function look(item, page, used)
                                       plain(style.weight or 1))
   end
   if style.tint then
-    parts[#parts + 1] = string.format('fill-opacity="%.2g"', style.tint)
+    parts[#parts + 1] = string.format('fill-opacity="%.3g"', style.tint)
   end
   if style.dash then
     parts[#parts + 1] = string.format('stroke-dasharray="%s"', style.dash)

@@ -12,7 +12,7 @@ local base = {
   gpu = '1', cpu = '2', warp_0 = '1', warp_1 = '2', warp_2 = '3', warp_3 = '4',
   lane = '1', lane_off = 'cell', lane_out = '2',
   -- what moves, and where it is kept
-  used = '1', moved = '1', load = '1', store = '2', arithmetic = '3',
+  used = '1', wasted = '2', load = '1', store = '2', arithmetic = '3',
   register = '4', shared = '3', cache = '1', memory = '2',
   -- what it means
   good = '3', bad = '2', conflict = '2', emphasis = '2', vendor = '4',

@@ -90,8 +90,9 @@ local function names(rows)
 end
 
 -- Bank ledger of a request to shared memory: a row for each wavefront, a
--- column for each bank, in the cell the lane that is served.
-function shapes:ledger(x, y, w, request)
+-- column for each bank, in the cell the lane that is served. Several wavefronts
+-- have the colour of conflicts unless you give a role.
+function shapes:ledger(x, y, w, request, role)
   local passes, head = request:wavefronts(), self.narrow and 0 or 74
   local cell = (w - head) / 32
   local served = {}
@@ -111,8 +112,16 @@ function shapes:ledger(x, y, w, request)
                 {size = 'tiny', align = 'right', role = 'muted'})
     end
   end
-  self:numbers(x + head, y, w - head, 32, self.narrow and 4 or 1)
-  local role = passes > 1 and 'conflict' or 'lane'
+  if head > 0 then
+    self:numbers(x + head, y, w - head, 32, 1)
+  else
+    self:text(x, y + 6, 'bank 0', {size = 'tiny', role = 'muted'})
+    for bank = 8, 31, 8 do
+      self:text(x + (bank + 0.5) * cell, y + 6, tostring(bank),
+                {size = 'tiny', align = 'middle', role = 'muted'})
+    end
+  end
+  role = role or passes > 1 and 'conflict' or 'lane'
   return self:cells(x + head, y + 14, passes, 32, cell,
     self.narrow and 13 or 17, function(k, bank)
       local rows = served[k * 32 + bank]
@@ -125,39 +134,49 @@ function shapes:ledger(x, y, w, request)
     end)
 end
 
+-- How dark a lane is where all 32 are drawn: from lane 0 to lane 31.
+function shapes.shade(lane) return 0.4 + 0.6 * lane / 31 end
+
 -- Line stack of a request to global memory: a row for each 128-byte line that
--- it touches, so that area means bytes; dark what lanes use, light what moves
--- with it. `w` is the width of a line.
+-- it touches, so that area means bytes. Each lane's bytes are darker than
+-- those of the lane before; what moves with them is wasted. `w` is the width of
+-- a line.
 function shapes:line_stack(x, y, w, request, high)
-  local row_high, used, order = high or 9, request:pieces(1), {}
-  local sectors = request:pieces(32)
+  high = high or 9
+  local used, order, sectors = request:pieces(1), {}, request:pieces(32)
   for line in pairs(request:pieces(128)) do order[#order + 1] = line end
   table.sort(order)
+  local gap = w > 100 and 0.6 or 0.2
   for k, line in ipairs(order) do
-    local top = y + (k - 1) * (row_high + 1.5)
-    for s = 0, 3 do
-      local touched = sectors[line * 4 + s]
-      self:rect(x + s * w / 4, top, w / 4 - 0.8, row_high,
-        touched and {fill = 'moved', tint = 0.3} or {fill = 'cell', tint = 0.5})
-    end
-    local byte = line * 128
-    while byte < (line + 1) * 128 do
-      local rows = used[byte]
-      if not rows then
-        byte = byte + 1
+    local top = y + (k - 1) * (high + 1.5)
+    -- Runs of bytes that are alike: one lane's, wasted, or not moved.
+    local byte, stop = line * 128, (line + 1) * 128
+    while byte < stop do
+      local rows, from = used[byte], byte
+      local touched = sectors[byte // 32]
+      if rows then
+        byte = math.min(rows[1].address + rows[1].bytes, stop)
       else
-        local row, from = rows[1], byte
-        local stop = math.min(row.address + row.bytes, (line + 1) * 128)
-        byte = stop
-        self:rect(x + (from % 128) * w / 128, top,
-          (stop - from) * w / 128 - (w > 100 and 0.6 or 0.3), row_high,
-          {fill = 'used', lane = #rows == 1 and row.lane or nil,
-           tip = string.format('lane %d: byte %d; sector %d', row.lane,
-                               row.address, row.address // 32)})
+        repeat byte = byte + 1 until used[byte] or byte % 32 == 0
+      end
+      local gap = byte % 32 == 0 and 1 or gap
+      local left, wide = x + from % 128 * w / 128, (byte - from) * w / 128 - gap
+      if rows then
+        local row, all = rows[1], #rows > 1
+        self:rect(left, top, wide, high,
+          {fill = 'used', tint = all and 1 or self.shade(row.lane),
+           lane = not all and row.lane or nil,
+           tip = string.format('%s: byte %d; sector %d',
+             all and #rows .. ' lanes' or 'lane ' .. row.lane, row.address,
+             row.address // 32)})
+      else
+        self:rect(left, top, wide, high,
+                  touched and {fill = 'wasted', tint = 0.32} or
+                  {fill = 'cell', tint = 0.6})
       end
     end
   end
-  return y + #order * (row_high + 1.5)
+  return y + #order * (high + 1.5)
 end
 
 -- A brace around x1 … x2 with its text above (default) or below.

@@ -29,8 +29,11 @@ function text.width(said, size)
   return sum * size
 end
 
+-- Signs and words that make a number a quantity; in "i * 5 % 32" the sign is
+-- an operator.
 local units = {'GB/s', 'TB/s', 'KiB', 'MiB', 'GiB', 'MB', 'GB', 'cycles',
-               'µs', 'ms', 'ns', '%%', 'TFLOP', 'GFLOP', 'percent', 'times'}
+               'µs', 'ms', 'ns', '%%+%s*$', '%%+%s+%a', 'TFLOP', 'GFLOP',
+               'percent', 'times'}
 
 -- A text, or {format, value, …} with values from results.
 function text.of(said)
@@ -38,8 +41,7 @@ function text.of(said)
   for _, unit in ipairs(units) do
     if format:find('%d%s*' .. unit) then
       fail(string.format("a typed number: '%s'", format),
-           "take it from a result: {'%d " .. unit:gsub('%%%%', '%%%%%%%%') ..
-           "', row.column}")
+           "take it from a result: {'%d …', row.column}")
     end
   end
   if type(said) ~= 'table' then return format end
