@@ -239,10 +239,19 @@
   // Their drawings hold circles that show nothing, grouped by panel; each has
   // a <title>, "lane 5: byte 660; sector 20". Hovering selects a lane, and so
   // does a slider below the drawing, by keyboard and by touch.
+  //
+  // Drawings of figures/drawing have no circles: their cells carry the titles.
 
-  function read_spots(svg) {
+  function read_spots(drawing) {
     var spots = [];
-    svg.querySelectorAll(".spots").forEach(function (group) {
+    drawing.querySelectorAll("[data-panel] [data-lane]").forEach(function (cell) {
+      var said = cell.textContent.match(/^lane (\d+): (.*)$/);
+      if (said) spots.push({
+        circle: cell, lane: Number(said[1]), text: said[2],
+        panel: cell.closest("[data-panel]").getAttribute("data-panel")
+      });
+    });
+    drawing.querySelectorAll(".spots").forEach(function (group) {
       group.querySelectorAll("circle").forEach(function (circle) {
         var said = circle.textContent.match(/^lane (\d+): (.*)$/);
         if (said) spots.push({
@@ -288,7 +297,7 @@
 
   function add_lane_reader(drawing) {
     var svg = drawing.querySelector("svg");
-    var spots = svg ? read_spots(svg) : [];
+    var spots = read_spots(drawing);
     if (!spots.length) return;
     var box = document.createElement("div");
     var label = document.createElement("label");
@@ -332,10 +341,18 @@
     slider.addEventListener("focus", function () {
       select(Number(slider.value));
     });
-    svg.addEventListener("pointermove", function (event) {
-      var point = new DOMPoint(event.clientX, event.clientY)
-        .matrixTransform(svg.getScreenCTM().inverse());
-      var spot = nearest(spots, point);
+    drawing.addEventListener("pointermove", function (event) {
+      var cell = event.target.closest("[data-lane]");
+      if (cell) {
+        if (slider.value !== cell.getAttribute("data-lane") ||
+            !said.firstElementChild)
+          select(Number(cell.getAttribute("data-lane")));
+        return;
+      }
+      var frame = svg.getScreenCTM();
+      var spot = frame && nearest(spots,
+        new DOMPoint(event.clientX, event.clientY)
+          .matrixTransform(frame.inverse()));
       if (spot && (Number(slider.value) !== spot.lane ||
                    !said.firstElementChild))
         select(spot.lane);

@@ -26,6 +26,7 @@ for k, case in ipairs(cases) do
                                {space = 'global', operation = 'load'})
   local x, y = d.left + places[k][1] * across, 2 + places[k][2] * down
   local sectors, bytes = request:sectors(), request:used_bytes()
+  d.panel = case[2]
   local waste = 1 - bytes / (32 * sectors)
   d:text(x, y + 9, case[2])
   d:text(x, y + 25, case[3], {size = 'small', role = 'muted'})
@@ -39,13 +40,7 @@ for k, case in ipairs(cases) do
 end
 local x = d.left
 local y = d:choose(306, 540)
-d:text(x, y + 9, 'One row is a line of 128 bytes, four sectors of 32 bytes.',
-       {size = 'small', role = 'muted'})
-d:legend(x, y + 22, d:choose(520, d.width - 2 * d.left), {
-  {{fill = 'used', tint = d.shade(0)}, 'used by lane 0 …'},
-  {{fill = 'used', tint = d.shade(31)}, '… by lane 31'},
-  {{fill = 'wasted', tint = 0.32}, 'moved, not used'},
-  {{fill = 'cell', tint = 0.6}, 'not moved'}})
+d:stack_legend(x, y, d:choose(520, d.width - 2 * d.left))
 d:alt('Seven stacks of 128-byte lines, a row for each line that one load of a ' ..
   'warp touches. ' .. table.concat(said, '; ') .. '. The last is a tall column ' ..
   'of lines in which a single word of each is used.')

@@ -1,20 +1,12 @@
-# From an access map (one row per lane of a request, as the software device
-# writes it) to shapes that gnuplot draws.
+# From an access map of shared memory (one row per lane of a request, as the
+# software device writes it) to shapes that gnuplot draws.
 #
 #   where    "column=value …": which accesses; several launches or warps may
 #            match, request then counts through them in the file's order
 #   request  which of them to draw, from 1 (default 1)
 #   layer    what to print, see below
-#   lines    global: show at least this many 128-byte lines (default 1)
-#   context  shared: "column=value …": accesses whose words are shown as used
+#   context  "column=value …": accesses whose words are shown as used
 #
-# Global memory, x from 0 to 1 over the lanes or over the memory shown:
-#   lanes    x0,x1,x,lane          all 32; lane is empty when it took no part
-#   words    x0,x1                 what the lanes touched
-#   links    x,dx                  from lane to word
-#   sectors  x0,x1,touched         touched is 1 or 0
-#   lines    x0,x1,label           128-byte lines and their byte offset
-#   extent                         how many lines are shown (a number)
 # Shared memory, one column per bank, one row per 128 bytes:
 #   used     bank,row              words touched by any access of context
 #   unused                         how many words between these are not used
@@ -23,11 +15,9 @@
 #                                  name, aligned to the left or to the right;
 #                                  "." where there is nothing to write
 #   banks    bank,wavefronts       how many different words of each bank
-# Both:
-#   spots    x,y,lane,tip          where a lane and its words lie in the drawing
-#                                  (y as access_global.gp has it, or the row),
-#                                  and what is to be said of them
-#   summary  one line of text: "4 sectors in 1 line" or "32 wavefronts"
+#   spots    x,y,lane,tip          where a lane's words lie in the drawing, and
+#                                  what to say about them
+#   summary  one line of text: "32 wavefronts"
 
 function fail(message) {
   printf "%s: error: %s\n", FILENAME, message > "/dev/stderr"
@@ -62,7 +52,6 @@ function matches(n, numbers, wanted,   i) {
 BEGIN {
   FS = ","
   if (request == "") request = 1
-  if (lines == "") lines = 1
 }
 
 /^#/ || /^[ \t\r]*$/ { next }
@@ -103,10 +92,6 @@ function count(n, thing) {
   return n " " thing (n == 1 ? "" : "s")
 }
 
-function x_of(byte) {
-  return (byte - 128 * line_0) / (128 * n_lines)
-}
-
 function measure(   i, b, w) {
   for (i = 1; i <= n_lanes; i++) {
     for (b = first[i]; b < first[i] + size[i]; b += 4) {
@@ -115,18 +100,8 @@ function measure(   i, b, w) {
         per_bank[w % 32]++
       }
     }
-    for (b = int(first[i] / 32); b <= int((first[i] + size[i] - 1) / 32); b++) {
-      if (!(b in sector)) n_sectors++
-      sector[b] = 1
-      if (!(int(b / 4) in line)) n_touched++
-      line[int(b / 4)] = 1
-      if (line_0 == "" || b / 4 < line_0) line_0 = int(b / 4)
-      if (int(b / 4) > line_1) line_1 = int(b / 4)
-    }
     if (pass[i] != "" && pass[i] + 1 > n_wavefronts) n_wavefronts = pass[i] + 1
   }
-  if (line_1 < line_0 + lines - 1) line_1 = line_0 + lines - 1
-  n_lines = line_1 - line_0 + 1
 }
 
 # Beside the word; above or below it where the lanes lie in a row.
@@ -142,15 +117,9 @@ function print_name(i, neighbour,   bank, row, name, left) {
     print bank + (left ? 1 : -1) "," row "," (left ? name ",." : ".," name)
 }
 
-# "byte 640; sector 20", or "byte 640; bank 0; wavefront 6 of 32".
+# "byte 640; bank 0; wavefront 6 of 32".
 function print_spots(i,   tip, b) {
   tip = "byte " first[i] (size[i] > 4 ? " to " first[i] + size[i] - 1 : "")
-  if (pass[i] == "") {
-    tip = tip "; sector " int(first[i] / 32)
-    print (lane_of[i] + 0.5) / 32 ",0.87," lane_of[i] "," tip
-    print x_of(first[i] + size[i] / 2) ",0.24," lane_of[i] "," tip
-    return
-  }
   tip = tip "; bank " int(first[i] / 4) % 32 "; wavefront " pass[i] + 1 \
     " of " n_wavefronts
   for (b = first[i]; b < first[i] + size[i]; b += 4)
@@ -165,39 +134,11 @@ END {
   measure()
 
   if (layer == "summary") {
-    if (pass[1] != "") print count(n_wavefronts, "wavefront")
-    else print count(n_sectors, "sector") " in " count(n_touched, "line")
+    print count(n_wavefronts, "wavefront")
   } else if (layer == "spots") {
     print "x,y,lane,tip"
     for (i = 1; i <= n_lanes; i++)
       print_spots(i)
-  } else if (layer == "lanes") {
-    print "x0,x1,x,lane"
-    for (i = 1; i <= n_lanes; i++) active[lane_of[i]] = 1
-    for (i = 0; i < 32; i++)
-      print i / 32 "," (i + 1) / 32 "," (i + 0.5) / 32 "," \
-        (i in active ? i : "")
-  } else if (layer == "words") {
-    print "x0,x1"
-    for (i = 1; i <= n_lanes; i++)
-      print x_of(first[i]) "," x_of(first[i] + size[i])
-  } else if (layer == "links") {
-    print "x,dx"
-    for (i = 1; i <= n_lanes; i++) {
-      x = (lane_of[i] + 0.5) / 32
-      print x "," x_of(first[i] + size[i] / 2) - x
-    }
-  } else if (layer == "sectors") {
-    print "x0,x1,touched"
-    for (i = 4 * line_0; i < 4 * (line_1 + 1); i++)
-      print x_of(32 * i) "," x_of(32 * (i + 1)) "," (i in sector ? 1 : 0)
-  } else if (layer == "lines") {
-    print "x0,x1,label"
-    for (i = line_0; i <= line_1; i++)
-      print x_of(128 * i) "," x_of(128 * (i + 1)) "," \
-        (i == line_0 ? "byte " : "") 128 * i
-  } else if (layer == "extent") {
-    print n_lines
   } else if (layer == "used") {
     print "bank,row"
     for (w = 0; w < 32768; w++)   # in order, so that a figure is reproducible

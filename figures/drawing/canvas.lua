@@ -40,7 +40,8 @@ local function add(self, kind, bottom, style, item)
   style = style or {}
   for _, role in ipairs {style.fill, style.line} do roles.page(role) end
   item.kind, item.style = kind, style
-  item.lane = style.lane or self.lane
+  item.lane = style.lane
+  item.panel = style.tip and self.panel
   self.items[#self.items + 1] = item
   self.bottom = math.max(self.bottom, bottom)
 end
@@ -285,8 +286,15 @@ end
 
 -- Shapes of one look that follow each other become one path.
 local function tags(self, page, used)
-  local lines, last = {}, nil
+  local lines, last, panel = {}, nil, nil
   for _, item in ipairs(self.items) do
+    if page and (item.panel or nil) ~= panel then
+      if panel then lines[#lines + 1] = '</g>' end
+      panel, last = item.panel or nil, nil
+      if panel then
+        lines[#lines + 1] = '<g data-panel="' .. escape(panel) .. '">'
+      end
+    end
     if item.kind == 'text' then
       lines[#lines + 1] = text_tag(item, page, used)
       last = nil
@@ -304,6 +312,7 @@ local function tags(self, page, used)
       end
     end
   end
+  if panel then lines[#lines + 1] = '</g>' end
   return lines
 end
 

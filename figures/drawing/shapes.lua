@@ -70,6 +70,7 @@ end
 -- A heading on the left and its result on the right, or below if too long.
 function shapes:heading(x, y, w, title, result, role, size)
   size = size or 'text'
+  self.panel = text.of(title)
   self:text(x, y + 9, title, {size = size})
   if not result then return y + 20 end
   local beside = self:text_width(title, size) +
@@ -93,8 +94,10 @@ end
 -- column for each bank, in the cell the lane that is served. Several wavefronts
 -- have the colour of conflicts unless you give a role.
 function shapes:ledger(x, y, w, request, role)
-  local passes, head = request:wavefronts(), self.narrow and 0 or 74
+  local passes = request:wavefronts()
+  local head = (self.narrow or w < 400) and 0 or 74
   local cell = (w - head) / 32
+  local high = head > 0 and 17 or math.min(13, 260 // passes)
   local served = {}
   for _, row in ipairs(request.lanes) do
     for byte = row.address, row.address + row.bytes - 1, 4 do
@@ -123,11 +126,13 @@ function shapes:ledger(x, y, w, request, role)
   end
   role = role or passes > 1 and 'conflict' or 'lane'
   return self:cells(x + head, y + 14, passes, 32, cell,
-    self.narrow and 13 or 17, function(k, bank)
+    high, function(k, bank)
       local rows = served[k * 32 + bank]
       if not rows then return nil end
       local label, lane = names(rows)
-      if self.narrow or self:text_width(label, 'tiny') > cell then label = nil end
+      if head == 0 or self:text_width(label, 'tiny') > cell then
+        label = nil
+      end
       return {fill = role, tint = 0.38, lane = lane, label = label,
               tip = string.format('lane %s: bank %d; wavefront %d of %d',
                                   lane or label, bank, k + 1, passes)}
@@ -177,6 +182,59 @@ function shapes:line_stack(x, y, w, request, high)
     end
   end
   return y + #order * (high + 1.5)
+end
+
+-- What the colours of line stacks mean.
+function shapes:stack_legend(x, y, w)
+  self:text(x, y + 8, self:choose('One row is a line of 128 bytes, four ' ..
+    'sectors of 32 bytes.', 'A row is a line of four sectors.'),
+    {size = 'small', role = 'muted'})
+  return self:legend(x, y + 20, w, {
+    {{fill = 'used', tint = self.shade(0)}, 'used by lane 0 …'},
+    {{fill = 'used', tint = self.shade(31)}, '… by lane 31'},
+    {{fill = 'wasted', tint = 0.32}, 'moved, not used'},
+    {{fill = 'cell', tint = 0.6}, 'not moved'}})
+end
+
+-- Line stacks beside each other, all of one scale: cases are
+-- {title, code or '', request}. Returns y and a sentence on each.
+function shapes:stacks(y, cases)
+  local each = self:choose(math.min(#cases, 5), 2)
+  local gap = self:choose(20, 14)
+  local w = math.min(190, (self.width - 2 * self.left - (each - 1) * gap) / each)
+  local size, said, lines = self:choose('text', 'small'), {}, 1
+  for _, case in ipairs(cases) do
+    lines = math.max(lines, #text.wrap(case[1], w, text.sizes[size]))
+  end
+  local below = y
+  for k, case in ipairs(cases) do
+    local x = self.left + (k - 1) % each * (w + gap)
+    if k > 1 and (k - 1) % each == 0 then y = below + 14 end
+    local request, at = case[3], y
+    self.panel = case[1]
+    local sectors = request:sectors()
+    local waste = 1 - request:used_bytes() / (32 * sectors)
+    self:paragraph(x, at, w, case[1], {size = size})
+    at = at + lines * text.sizes[size] * 1.3 + 2
+    if case[2] ~= '' then
+      self:text(x, at + 7, case[2], {size = 'small', role = 'muted'})
+    else
+      at = at - 15
+    end
+    self:text(x, at + 24, {sectors == 1 and '%d sector' or '%d sectors', sectors},
+              {size = 'small'})
+    self:text(x + w, at + 24, waste > 0.001 and
+              {w < 150 and '%.0f %% waste' or '%.0f %% wasted', 100 * waste} or
+              'no waste', {size = 'small', align = 'right',
+                              role = waste > 0.001 and 'bad' or 'good'})
+    below = math.max(below, self:line_stack(x, at + 35, w, request,
+                                            self:choose(9, 7)))
+    said[k] = ('%s: %d sectors in %d lines, %.0f %% wasted'):format(case[1],
+      sectors, request:lines(), 100 * waste)
+  end
+  self.panel = nil
+  return self:stack_legend(self.left, below + 10, self.width - 2 * self.left),
+         table.concat(said, '; ') .. '.'
 end
 
 -- A brace around x1 … x2 with its text above (default) or below.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# From an access map to shapes: sectors, lines, banks, wavefronts.
+# From an access map to shapes: banks, wavefronts.
 # mawk 1.3.4 20240123 misreads programs above 4096 bytes with it.
 unset MALLOC_PERTURB_
 root=$1 awk=$2
@@ -28,29 +28,6 @@ is() {   # is LAYER EXPECTED [AWK OPTION…]
     n_failed=$((n_failed + 1))
   }
 }
-
-map aligned global 4 '128 + 4 * i'
-is summary '4 sectors in 1 line'
-is lines 'x0,x1,label 0,1,byte 128'
-is lines 'x0,x1,label 0,0.5,byte 128 0.5,1,256' -v lines=2
-is sectors 'x0,x1,touched 0,0.25,1 0.25,0.5,1 0.5,0.75,1 0.75,1,1'
-map misaligned global 4 '4 + 4 * i'
-is summary '5 sectors in 2 lines'
-is sectors 'x0,x1,touched 0,0.125,1 0.125,0.25,1 0.25,0.375,1 0.375,0.5,1 0.5,0.625,1 0.625,0.75,0 0.75,0.875,0 0.875,1,0'
-is spots 'x,y,lane,tip 0.234375,0.87,7,byte 32; sector 1 0.265625,0.24,7,byte 32; sector 1' \
-  -v where=lane=7
-map permuted global 4 '4 * (i * 5 % 32)'
-is summary '4 sectors in 1 line'
-map fourth global 4 '16 * i'
-is summary '16 sectors in 4 lines'
-map doubles global 8 '8 * i'
-is summary '8 sectors in 2 lines'
-map worst global 4 '128 * i'
-is summary '32 sectors in 32 lines'
-is extent 32
-map same global 4 0
-is summary '1 sector in 1 line'
-is words 'x0,x1 0,0.03125' -v where=lane=7
 
 map column shared 4 '128 * i' i
 is summary '32 wavefronts'

@@ -148,6 +148,31 @@ class Drawing(unittest.TestCase):
             self.assertEqual(self.texts(drawn["figure.svg"]),
                              [f"{sectors} {lines}"])
 
+    def test_stacks_say_what_is_wasted(self) -> None:
+        for name, step in (("near", 4), ("far", 16)):
+            self.write(f"bench/demo/{name}.software.csv", access_map(
+                "global", lambda lane, s=step: s * lane))
+        drawn = self.draw(
+            "local _, said = d:stacks(2, {\n"
+            " {'near', 'x[i]', data.request('demo/near', {})},\n"
+            " {'far', '', data.request('demo/far', {})}})\n"
+            "d:alt('Two stacks. ' .. said)", alt="")
+        page = drawn["figure.svg"]
+        for said in ("4 sectors", "no waste", "16 sectors", "75 % wasted"):
+            self.assertIn(said, self.texts(page))
+        self.assertEqual(page.find(f"{SVG}desc").text,
+                         "Two stacks. near: 4 sectors in 1 lines, 0 % wasted; "
+                         "far: 16 sectors in 4 lines, 75 % wasted.")
+        panels = [group.get("data-panel") for group in page.iter(f"{SVG}g")]
+        self.assertEqual(panels, ["near", "far"])
+        for group in page.iter(f"{SVG}g"):
+            lanes = {cell.get("data-lane") for cell in group
+                     if cell.get("data-lane")}
+            self.assertEqual(len(lanes), 32)
+            self.assertIn("lane 31: byte", "".join(group.itertext()))
+        self.assertNotIn("data-panel", tree.tostring(
+            drawn["print.svg"], encoding="unicode"))
+
     # ---- What it refuses ---------------------------------------------------
 
     def test_text_that_leaves_the_drawing(self) -> None:

@@ -97,7 +97,8 @@ window.probe = (function () {
   }
 
   function try_lanes() {
-    document.querySelectorAll(".spots").forEach(function (group) {
+    document.querySelectorAll(".spots, .drawing [data-panel]").forEach(
+        function (group) {
       if (!group.closest(".figure").querySelector(".lane-reader"))
         errors.push("lanes: a drawing of lanes without a slider");
     });
@@ -105,12 +106,13 @@ window.probe = (function () {
       var slider = reader.querySelector("input");
       var figure = reader.closest(".figure");
       var last = 0;
-      figure.querySelectorAll(".spots title").forEach(function (title) {
+      figure.querySelectorAll(".spots title, [data-lane] > title")
+          .forEach(function (title) {
         last = Math.max(last, Number(title.textContent.match(/\d+/)[0]));
       });
       slider.value = last;
       slider.dispatchEvent(new Event("input", { bubbles: true }));
-      var lit = figure.querySelectorAll(".spots circle.on");
+      var lit = figure.querySelectorAll(".spots circle.on, [data-lane].on");
       if (!lit.length || !lit[0].textContent.startsWith("lane " + last + ":"))
         errors.push("lanes: lane " + last + " is not lit");
       if (!reader.querySelector(".said").textContent.includes(

@@ -1,0 +1,23 @@
+-- title: A warp reads the slice of b, in two arrangements of its lanes
+-- data: bench/matmul/groups_access.software.csv
+-- data: bench/matmul/warp_tile_access.software.csv
+-- The third load of shared memory is the first of the slice of b.
+local places, said, below = d:columns(2), {}, 2
+for k, case in ipairs {
+    {'matmul/groups_access',
+     {space = 'shared', operation = 'load', warp = 0}, 3, '2 rows of 16 lanes'},
+    {'matmul/warp_tile_access',
+     {space = 'shared', operation = 'load', warp = 0}, 3, '4 rows of 8 lanes'}} do
+  local place = places[k]
+  local y = d.narrow and below or 2
+  local request = data.request(case[1], case[2], case[3])
+  local passes = request:wavefronts()
+  y = d:heading(place.x, y, place.w, case[4],
+                {passes == 1 and '%d wavefront' or '%d wavefronts', passes},
+                passes > 2 and 'conflict' or 'good')
+  below = math.max(below, d:ledger(place.x, y, place.w, request,
+    passes > 2 and 'conflict' or 'lane') + 12)
+  said[k] = ('%s: %d rows'):format(case[4], passes)
+end
+d:alt('Two tables with a row for each wavefront and a column for each of 32 ' ..
+  'banks. ' .. table.concat(said, '; ') .. '.')
