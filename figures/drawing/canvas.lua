@@ -41,7 +41,7 @@ local function add(self, kind, bottom, style, item)
   for _, role in ipairs {style.fill, style.line} do roles.page(role) end
   item.kind, item.style = kind, style
   item.lane = style.lane
-  item.panel = style.tip and self.panel
+  item.panel = self.panel
   self.items[#self.items + 1] = item
   self.bottom = math.max(self.bottom, bottom)
 end
@@ -288,9 +288,9 @@ end
 local function tags(self, page, used)
   local lines, last, panel = {}, nil, nil
   for _, item in ipairs(self.items) do
-    if page and (item.panel or nil) ~= panel then
+    if page and item.panel ~= panel then
       if panel then lines[#lines + 1] = '</g>' end
-      panel, last = item.panel or nil, nil
+      panel, last = item.panel, nil
       if panel then
         lines[#lines + 1] = '<g data-panel="' .. escape(panel) .. '">'
       end

@@ -229,8 +229,9 @@ function shapes:stacks(y, cases)
                               role = waste > 0.001 and 'bad' or 'good'})
     below = math.max(below, self:line_stack(x, at + 35, w, request,
                                             self:choose(9, 7)))
-    said[k] = ('%s: %d sectors in %d lines, %.0f %% wasted'):format(case[1],
-      sectors, request:lines(), 100 * waste)
+    said[k] = ('%s: %d %s in %d %s, %.0f %% wasted'):format(case[1], sectors,
+      sectors == 1 and 'sector' or 'sectors', request:lines(),
+      request:lines() == 1 and 'line' or 'lines', 100 * waste)
   end
   self.panel = nil
   return self:stack_legend(self.left, below + 10, self.width - 2 * self.left),

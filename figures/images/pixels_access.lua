@@ -3,9 +3,11 @@
 -- data: bench/images/pixels_access.software.csv
 local _, said = d:stacks(2, {
   {'three bytes per pixel', 'one of three loads',
-   data.request('images/bytes_access', {space = 'global', operation = 'load'}, 3)},
+   data.request('images/bytes_access',
+     {space = 'global', operation = 'load'}, 3)},
   {'four bytes per pixel', 'the only load',
-   data.request('images/pixels_access', {space = 'global', operation = 'load'}, 3)},
+   data.request('images/pixels_access',
+     {space = 'global', operation = 'load'}, 3)},
 })
 d:alt('Two stacks of lines: a row for each 128-byte line that one load of a warp touches. ' ..
       said)

@@ -161,7 +161,7 @@ class Drawing(unittest.TestCase):
         for said in ("4 sectors", "no waste", "16 sectors", "75 % wasted"):
             self.assertIn(said, self.texts(page))
         self.assertEqual(page.find(f"{SVG}desc").text,
-                         "Two stacks. near: 4 sectors in 1 lines, 0 % wasted; "
+                         "Two stacks. near: 4 sectors in 1 line, 0 % wasted; "
                          "far: 16 sectors in 4 lines, 75 % wasted.")
         panels = [group.get("data-panel") for group in page.iter(f"{SVG}g")]
         self.assertEqual(panels, ["near", "far"])
