@@ -1,8 +1,8 @@
 /* Programs with a trace (SOFTDEVICE_TRACE) or an access map
  * (SOFTDEVICE_ACCESS_MAP): every PTX instruction gets its number before it
- * runs, and is reported to the launch's trace sink. As with checks, handlers are
- * exchanged once, after decoding, so that a program without either runs the
- * very same code as before. */
+ * runs, and is reported to the launch's trace sink. As with checks, handlers
+ * are exchanged once, after decoding, so that a program without either runs
+ * the very same code as before. */
 #ifndef DEVICE_EXEC_TRACE_H
 #define DEVICE_EXEC_TRACE_H
 
