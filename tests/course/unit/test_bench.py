@@ -1,0 +1,320 @@
+"""./course bench, results, export and import, without Meson around them."""
+import contextlib
+import io
+import os
+import shutil
+import subprocess
+import tarfile
+import unittest
+
+from demo import NCU, Demo
+from results import check, run, sets
+from results.bench import Bench, TimeLeft
+from results.errors import Fault, Interrupted, Usage
+
+
+class Commands(Demo):
+    def call(self, function, *arguments):
+        """Returns all that was printed; a fault's text is at its end."""
+        self.fault = ""
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said), \
+                contextlib.redirect_stderr(said):
+            try:
+                function(*arguments)
+            except Fault as fault:
+                self.fault = str(fault)
+        return said.getvalue() + self.fault
+
+    def bench(self, *arguments):
+        return self.call(lambda: Bench(self.place(), list(arguments)).run())
+
+    def ran(self, argument):
+        """How often the program was run with this argument."""
+        runs = self.root / "runs"
+        return (runs.read_text().split("\n").count(argument)
+                if runs.exists() else 0)
+
+    def result(self, path):
+        return self.build / "results" / path
+
+    def says(self, said, *wanted):
+        for text in wanted:
+            self.assertIn(text, said)
+
+
+class Measured(Commands):
+    def test_without_gpu(self):
+        said = self.bench()
+        self.says(said, "Without a GPU: only what the software device counts",
+                  "Checking demo/demo …\n", "[3/3] demo/said on software … ",
+                  "3 measured, 0 kept, 0 left out, 0 failed.")
+        self.assertTrue(self.result("software/demo/counts.csv").exists())
+        self.assertTrue(self.result("software/demo/said.txt").exists())
+
+    def test_arguments(self):
+        for name in ("A B", "A", "software", "", "../up", "h200.csv"):
+            self.says(self.bench("--machine", name),
+                      f"'{name}' cannot be the name of a machine")
+        self.says(self.bench("--machine=A B", "--software"), "cannot be")
+        self.says(self.bench("nosuch"), "no chapter 'nosuch'; there are: demo")
+        for words in (["--frob"], ["--machine"]):
+            with self.assertRaises(Usage):
+                Bench(self.place(), words)
+
+    def test_a_listing_that_is_wrong(self):
+        self.write("broken", "")
+        said = self.bench()
+        self.says(said, "demo: error: out of luck", "demo/demo is wrong on this"
+                  " machine; nothing of it is measured",
+                  "0 measured, 0 kept, 0 left out, 1 failed.")
+        self.assertFalse(self.result("").exists())
+
+    def test_an_experiment_that_fails(self):
+        """It does not take the others along."""
+        self.with_gpu()
+        self.write("broken--csv", "")
+        said = self.bench()
+        self.says(said, "demo/speed on stand_in_1 … FAILED\n",
+                  "demo: error: no luck",
+                  "3 measured, 0 kept, 1 left out, 1 failed.")
+        self.assertIn("1 experiments failed", self.fault)
+        (self.root / "broken--csv").unlink()
+        said = self.bench()
+        self.says(said, "3 results are here already (--again measures them"
+                  " anew).", "1 measured, 3 kept, 1 left out, 0 failed.",
+                  "The book with them: ./course book --results stand_in_1")
+
+    def test_resumed(self):
+        self.with_gpu()
+        self.bench()
+        self.assertEqual((self.ran("--csv"), self.ran("--list")), (1, 1))
+        self.says(self.bench(), "4 results are here already")
+        self.assertEqual((self.ran("--csv"), self.ran("--list")), (1, 1))
+        self.bench("--again")
+        self.assertEqual((self.ran("--csv"), self.ran("--list")), (2, 2))
+        # Another source, another file that it includes, other arguments,
+        # another compiler: measured anew.
+        changes = [("a course/code/demo/demo.cu", '#include "common/help.h"\n'),
+                   ("a course/code/common/help.h", "/* helps */\n"),
+                   ("a course/bench/demo/experiments",
+                    self.EXPERIMENTS.replace("--csv", "--csv --size 3")),
+                   ("toolkit", "14.1\n")]
+        for n, (path, text) in enumerate(changes, 3):
+            self.write(path, text)
+            self.bench()
+            self.assertEqual(self.ran("--csv"), n, path)
+            self.bench()
+            self.assertEqual(self.ran("--csv"), n, path)
+
+    def test_left_out(self):
+        """Why, and what to do about it."""
+        self.with_gpu()
+        self.write("skip--csv", "needs 2 GPUs, here is 1\n")
+        self.stand_in("bin/ncu", NCU)
+        self.write("raw", "==ERROR== ERR_NVGPUCTRPERM\n")
+        self.says(self.bench(), "    demo/speed\n  because: needs 2 GPUs, here"
+                  " is 1\n", "tools/slurm/README.md", "demo/counts on stand_in_1"
+                  " … left out: this user may not read",
+                  "https://developer.nvidia.com/ERR_NVGPUCTRPERM",
+                  "3 measured, 0 kept, 2 left out, 0 failed.")
+
+    def test_that_does_not_compile(self):
+        self.stand_in("bin/ninja", 'case "$*" in *targets*)\n'
+                      'echo "code/demo/demo: CUSTOM_COMMAND" ;;\n'
+                      '*commands*) ;; *) exit 1 ;; esac')
+        self.says(self.bench(), "because: FAILED: it does not compile here",
+                  "ninja -C build says why.", "0 measured, 0 kept, 0 left out,"
+                  " 1 failed.")
+
+    def test_stopped(self):
+        """The experiment that runs is finished, the next one is not begun."""
+        self.addCleanup(run._stop.clear)
+        self.stand_in("bin/nvcc", "echo release 13.0, V13.0.88")
+        bench = Bench(self.place(), [])
+        run.request_stop()
+        bench._check_listings = lambda missing: None
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            with self.assertRaises(Interrupted):
+                bench.run()
+        self.says(said.getvalue(), "[1/3]")
+        self.assertNotIn("[2/3]", said.getvalue())
+        self.assertTrue(self.result("software/demo/counts.csv").exists())
+
+    def test_doubts(self):
+        self.with_gpu()
+        self.write("others", "4711\n")
+        for _ in range(2):    # of a result that is kept, too
+            self.says(self.bench(), "Doubtful, and marked so in the book:\n"
+                      "    demo/speed\n  because: other programs used the GPU"
+                      " (1)\n")
+
+
+class Time(Commands):
+    def test_expected(self):
+        self.with_gpu()
+        self.says(self.bench(), "5 to make, in about 18 s.")
+        path = self.result("stand_in_1/demo/speed.csv")
+        path.write_text(path.read_text().replace("# seconds: 0",
+                                                 "# seconds: 600"))
+        self.says(self.bench("--again"), "5 to make, in about 10 min.")
+
+    def test_left(self):
+        left = TimeLeft([10, 10, 10])
+        self.assertEqual(left.total(), "33 s")
+        # Half as fast as expected, with half a minute as expected before.
+        self.assertEqual(left.after(10, 40), ", about 37 s left")
+        self.assertEqual(left.after(10, 10), ", about 17 s left")
+        self.assertEqual(left.after(10, 10), "")
+
+
+class Names(Commands):
+    def test_old_gpu(self):
+        self.with_gpu()
+        self.write("capability", "7.0\n")
+        self.says(self.bench(), "this GPU has compute capability 7.0",
+                  "./course bench --software")
+        self.says(self.bench("--software"), "3 measured")
+        self.write("capability", "12.0\n")
+        self.says(self.bench(), "1 measured, 3 kept")
+
+    def test_reference_gpu(self):
+        """On the GPU that the repository's results are of, a reader's have
+        another name, and the reference keeps its own."""
+        self.with_gpu()
+        self.experiments("speed time demo --csv\n")
+        self.bench("--reference")
+        bench = self.tree / "bench/demo"
+        self.assertTrue((bench / "speed.stand_in_1.csv").exists())
+        self.says(self.bench(), "./course book --results my_stand_in_1")
+        self.bench("--reference")
+        self.assertFalse((bench / "speed.my_stand_in_1.csv").exists())
+        found = (self.build / ".course-found").read_text()
+        self.assertIn("new results", found)
+
+
+class Sets(Commands):
+    """A set of the machine `mine` in build/results, and a reference."""
+
+    def setUp(self):
+        super().setUp()
+        self.with_gpu()
+        self.experiments(self.EXPERIMENTS.replace("counts  count", "#"))
+        self.bench("--machine", "h200", "--reference")
+        self.bench("--machine", "mine")
+        self.file = self.result("mine/demo/speed.csv")
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.root)
+
+    def do(self, function, *arguments):
+        return self.call(function, self.place(), list(arguments))
+
+    def edit(self, old, new):
+        self.file.write_text(self.file.read_text().replace(old, new))
+
+    def test_list(self):
+        self.edit("# inputs", "# doubt: hot\n# inputs")
+        said = self.do(sets.show)
+        self.assertRegex(said, r"(?m)^h200 +NVIDIA Stand-In 1 +20.*"
+                         r" 1 of 1 results, in bench/$")
+        self.assertRegex(said, r"(?m)^mine +NVIDIA Stand-In 1 +[0-9-]{10} +1 of"
+                         r" 1 results, 1 doubtful, in build/results/$")
+        self.assertRegex(said, r"(?m)^software .* 2 of 2 results, in"
+                         r" build/results/$")
+
+    def test_export_and_import(self):
+        self.says(self.do(sets.export, "mine"), "Packed: mine.tgz")
+        self.says(self.do(sets.take_over, "mine.tgz"), "there are results of a"
+                  " machine 'mine' here already", "--machine <name>")
+        self.do(sets.take_over, "--machine", "theirs", "mine.tgz")
+        text = self.result("theirs/demo/speed.csv").read_text()
+        self.says(text, "# machine: theirs\n", "tile,1.5\n")
+        shutil.move(str(self.result("mine")), "elsewhere")
+        self.says(self.do(sets.take_over, "elsewhere"),
+                  "it was measured on 'mine', not on 'elsewhere'")
+        os.mkdir("to")
+        os.rename("elsewhere", "to/mine")
+        self.says(self.do(sets.take_over, "to/mine"), "Taken over.")
+        self.says(self.do(sets.take_over, "no_such"), "no folder or file")
+        self.says(self.do(sets.export, "no_such"), "no results of a machine")
+        self.write("text", "text")
+        self.says(self.do(sets.take_over, "text"), "is not an archive")
+        with self.assertRaises(Usage):
+            sets.take_over(self.place(), [])
+
+    def test_archives_that_lead_elsewhere(self):
+        for name, link in [("mine/link", "/etc/passwd"), ("../up", "")]:
+            with tarfile.open("bad.tgz", "w:gz") as tar:
+                member = tarfile.TarInfo(name)
+                if link:
+                    member.type, member.linkname = tarfile.SYMTYPE, link
+                tar.addfile(member)
+            self.assertRegex(self.do(sets.take_over, "bad.tgz"),
+                             "such as a link: link|leads out of it")
+        self.assertFalse((self.root.parent / "up").exists())
+
+    def test_refused(self):
+        """What is bad is named as the reader knows it."""
+        self.edit("tile,1.5", "tile,nan")
+        shutil.copytree(self.result("mine"), "mine")
+        line = self.file.read_text().count("\n")
+        self.says(self.do(sets.take_over, "--machine", "theirs", "mine"),
+                  f"theirs/demo/speed.csv:{line}: error: row 1 (tile): time_us"
+                  " is 'nan'", "measured on 'theirs'; measure it again there",
+                  "these results are not taken over")
+        self.assertFalse(self.result("theirs").exists())
+        self.says(self.call(sets.need, self.place(), "h200,mine"),
+                  f"{self.file}:{line}: error: row 1 (tile): time_us is 'nan'",
+                  "cannot show the results of the machine 'mine'")
+        self.says(self.call(sets.need, self.place(), "other"), "no results of"
+                  " a machine 'other' here; there are: mine software")
+
+    def refused_set(self, old, new, message, mode=check.WHOLE):
+        good = self.file.read_text()
+        self.assertIn(old, good)
+        self.edit(old, new)
+        faults = check.check_set(self.place(), self.result("mine"), mode)
+        self.assertTrue(any(message in one for one in faults), faults)
+        self.file.write_text(good)
+
+    def test_contributed(self):
+        for command in ("init -q", "-c user.name=a -c user.email=b commit -q"
+                        " --allow-empty -m c"):
+            subprocess.run(["git", "-C", self.tree, *command.split()],
+                           check=True)
+        folder = str(self.result("mine"))
+        self.says(self.do(sets.take_over, "--reference", folder),
+                  "the commit 'abc123' is not in this repository")
+        commit = subprocess.check_output(
+            ["git", "-C", self.tree, "rev-parse", "HEAD"], text=True)
+        self.edit("# commit: abc123\n", f"# commit: {commit}")
+        self.refused_set("# seconds: 0\n", "", "the head has no 'seconds'")
+        self.refused_set("# machine: mine", "# machine: other",
+                         "it was measured on 'other', not on 'mine'")
+        self.refused_set("version,", "name,", "its columns are not those of"
+                         " the reference: version,time_us")
+        self.refused_set("tile,", "bricks,", "it has no row of tile, which the"
+                         " reference has")
+        self.refused_set("tile,1.5", "tile,1.5,7", "has 3 values")
+        self.refused_set("# inputs", "# doubt: hot\n# inputs", "doubtful: hot;"
+                         " measure it again", check.COMPLETE)
+        self.refused_set(commit, commit.strip() + "-changed\n",
+                         "measured with changed sources", check.COMPLETE)
+        self.experiments("speed time demo --csv\nmore time demo --csv\n")
+        self.refused_set("tile", "tile", "demo/more.csv: error: it is missing",
+                         check.COMPLETE)
+        self.experiments("more time demo --csv\n")
+        self.refused_set("tile", "tile", "there is no experiment demo/speed")
+        self.experiments("speed time demo --csv\n")
+        self.says(self.do(sets.take_over, "--reference", folder),
+                  "Taken over into bench/<chapter>/")
+        taken = self.tree / "bench/demo/speed.mine.csv"
+        self.assertEqual(taken.read_text(), self.file.read_text())
+        self.assertEqual(check.check_set(self.place(), "mine",
+                                         check.COMPLETE), [])
+        self.says(self.do(sets.take_over, "--reference", folder),
+                  "bench/ holds results of a machine 'mine' already")
+
+
+if __name__ == "__main__":
+    unittest.main()
