@@ -38,6 +38,7 @@ new() {
   from_skeleton experiments "bench/$slug/experiments"
   from_skeleton figure.gp "figures/$slug/sectors.gp"
   ln -s ../scripts.build "$root/figures/$slug/meson.build"
+  "$root/tools/chapter-table" write "$root" || exit 1
 
   say "Its first result, counted on the software device:"
   (bench --software --reference "$slug")
