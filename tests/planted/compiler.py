@@ -1,0 +1,89 @@
+"""nvcc, for faulty listings. Fewer optimisations: compiled much sooner, run a
+little longer."""
+import subprocess
+from pathlib import Path
+from typing import Dict, List, Sequence, Tuple
+
+import source
+import split
+from faults import Fault, plant
+
+_FLAGS = ["-w", "-std=c++17", "-lineinfo", "-arch=compute_90"]
+_PTX = ["-ptx", "--Ofast-compile=min"]
+_HOST = ["-O1", "--cudart=shared", "-code=compute_90"]
+
+
+
+class Compiler:
+    def __init__(self, nvcc: str, code: Path, slug: str, work: Path):
+        self.nvcc, self.code, self.slug, self.work = nvcc, code, slug, work
+
+    def text(self, name: str) -> str:
+        return (self.code / self.slug / name).read_text("utf-8")
+
+    def _nvcc(self, folder: Path, program: str, output: Path,
+              flags: Sequence[str], libraries: str) -> Tuple[bool, str]:
+        done = subprocess.run(
+            [self.nvcc, *_FLAGS, "-I", str(self.code), *flags, "-o",
+             str(output), str(folder / (program + ".cu")),
+             *libraries.split()], text=True, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT)
+        return done.returncode == 0, done.stdout
+
+    def one(self, fault: Fault) -> Tuple[Path, str]:
+        """The fault alone. Returns the output, or what nvcc says."""
+        folder = self.work / f"alone_{fault.number}"
+        folder.mkdir()
+        name = fault.header or fault.program + ".cu"
+        at = folder
+        if fault.header:
+            # A header is found before the one of code/ in a folder beside the
+            # program.
+            at = folder / self.slug
+            at.mkdir()
+            (folder / (fault.program + ".cu")).write_text(
+                self.text(fault.program + ".cu"), "utf-8")
+        (at / name).write_text(plant(self.text(name), fault) or "", "utf-8")
+        output = folder / ("wrong" if fault.in_host else "wrong.ptx")
+        good, said = self._nvcc(folder, fault.program, output,
+                                _HOST if fault.in_host else _PTX,
+                                fault.libraries)
+        return output, "" if good else said
+
+    def _joined(self, faults: List[Fault], text: str, output: str,
+                flags: Sequence[str]) -> Path:
+        program = faults[0].program
+        folder = self.work / f"joined_{faults[0].number}"
+        folder.mkdir()
+        (folder / (program + ".cu")).write_text(text, "utf-8")
+        good, said = self._nvcc(folder, program, folder / output, flags,
+                                faults[0].libraries)
+        if not good:
+            raise split.NotAlike("\n".join(said.split("\n")[:5]))
+        return folder / output
+
+    def kernels(self, faults: List[Fault]) -> Tuple[Path, Dict[int, Path]]:
+        """Faults in the kernels of one program. Returns the program's PTX and
+        that of each fault by its number; raises NotAlike where copies side by
+        side are not the same program, or do not compile."""
+        name = faults[0].program + ".cu"
+        text = self.text(name)
+        ptx = self._joined(faults, source.joined_kernels(text, faults, name),
+                           "joined.ptx", _PTX)
+        parts = split.items(ptx.read_text("utf-8"))
+        plain = ptx.with_name("sound.ptx")
+        plain.write_text(split.sound(parts), "utf-8")
+        found: Dict[int, Path] = {}
+        for fault in faults:
+            path = ptx.with_name(f"fault_{fault.number}.ptx")
+            path.write_text(split.faulty(
+                parts, fault.number, source.untouched_kernels(text, fault)),
+                "utf-8")
+            found[fault.number] = path
+        return plain, found
+
+    def programs(self, faults: List[Fault]) -> Path:
+        """Faults that need the whole program: one that holds them all."""
+        name = faults[0].program + ".cu"
+        return self._joined(faults, source.joined_programs(
+            self.text(name), faults, name), "wrong", _HOST)
