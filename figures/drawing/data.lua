@@ -170,6 +170,17 @@ function data.request(experiment, wanted, which)
   return found[which or 1]
 end
 
+-- The words of shared memory that such accesses touch, as a set.
+function data.words(experiment, wanted)
+  local words = {}
+  for _, row in ipairs(data.software(experiment):where(wanted)) do
+    for byte = row.address, row.address + row.bytes - 1, 4 do
+      words[byte // 4] = true
+    end
+  end
+  return words
+end
+
 local function count(set)
   local n = 0
   for _ in pairs(set) do n = n + 1 end

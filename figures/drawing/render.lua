@@ -8,7 +8,7 @@ local here = arg[0]:match('^(.*)/') or '.'
 package.path = here .. '/?.lua;' .. package.path
 
 local Canvas = require 'canvas'
-require 'shapes'
+require 'maps'
 local data = require 'data'
 local text = require 'text'
 
