@@ -7,13 +7,15 @@
 -- `number` gives every label its number before anything is moved;
 -- `exercise` moves solutions to the end in print, so it goes before what puts
 -- footnotes; `listing`, `figure` and `result_table` build blocks whose captions
--- may hold results; `reference` sees the links that the others made;
+-- may hold results; `callout` needs the listings that `listing` built, in the
+-- chapter's order; `reference` sees the links that the others made;
 -- `first_use` links the words of the glossary that nobody linked; `sidenote` puts
 -- the sources of a paragraph's numbers beside it; `finish`
 -- stops if anything was wrong and adds the sources.
 local order = {
   'begin', 'values', 'sentence', 'include', 'result_tables', 'markup',
-  'number', 'exercise', 'listing', 'figure', 'result_table', 'result',
+  'number', 'exercise', 'listing', 'callout', 'figure', 'result_table',
+  'result',
   'claim', 'reference', 'first_use', 'sidenote',
   'finish',
 }

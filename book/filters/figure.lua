@@ -12,6 +12,7 @@ local source = require 'source'
 local csv = require 'csv'
 local results = require 'results'
 local data_table = require 'data_table'
+local versions = require 'versions'
 
 local least_alt = 20     -- letters
 local least_words = 4    -- different ones
@@ -170,6 +171,26 @@ local function inline_svg(svg, slug, name, alt)
   return describe(own_ids(svg, 'fig-' .. slug .. '-' .. name), alt)
 end
 
+-- The names of a ladder's steps lead to the listings that show them. What holds
+-- links is no picture but a group.
+local function with_steps(svg, path)
+  local n_steps = 0
+  svg = svg:gsub('(<text[^>]*>)([^<]*)(</text>)', function(head, text, tail)
+    local label = versions.of_text(text)
+    if not label then return nil end
+    n_steps = n_steps + 1
+    return string.format('<a class="step" href="#%s">%s%s%s</a>', label, head,
+                         text, tail)
+  end)
+  if n_steps == 0 then
+    diagnostics.throw('a ladder without a step: ' .. path .. ' writes no ' ..
+                      "name of a version that a listing of the chapter shows",
+                      'leave out .ladder, or name the bars as the tags of the ' ..
+                      'listings')
+  end
+  return (svg:gsub('role="img"', 'role="group"', 1))
+end
+
 -- Readers' machines that the drawing does not show, by the list of those that
 -- figures/common/draw has put into it: name → true.
 local function undrawn(svg)
@@ -249,13 +270,16 @@ local function html(figure)
     svg = svg .. '\n' .. inline_svg(figure.narrow, figure.slug,
                                     figure.name .. '-narrow', figure.alt)
   end
+  local classes = pandoc.List {'figure'}
+  for _, class in ipairs(image.classes) do classes:insert(class) end
+  if classes:includes('ladder') then svg = with_steps(svg, image.src) end
   return pandoc.Div({
     pandoc.RawBlock('html', '<figure>\n' .. svg .. '\n<figcaption>'),
     pandoc.Plain(line),
     pandoc.RawBlock('html', '</figcaption>\n</figure>\n' ..
       data_table.details(caption.label(figure.id) or 'this figure',
                          figure.sources)),
-  }, pandoc.Attr(figure.id, {'figure'}))
+  }, pandoc.Attr(figure.id, classes))
 end
 
 -- ---- LaTeX --------------------------------------------------------------
@@ -271,8 +295,9 @@ local function latex(figure)
   note:extend(more)
   note:insert(caption.inline('}'))
   return pandoc.Div({
-    caption.raw(string.format('\\begin{bookfigure}{%s}\n\\bookgraphic{%s}{%s}',
-                              figure.id, path, escape.latex(figure.alt))),
+    caption.raw(string.format('\\begin{bookfigure}{%s}\n\\book%s{%s}{%s}',
+      figure.id, figure.image.classes:includes('margin') and 'small' or
+      'graphic', path, escape.latex(figure.alt))),
     caption.block(figure.id, figure.image.caption),
     pandoc.Plain(note),
     caption.raw('\\end{bookfigure}'),

@@ -6,6 +6,9 @@
 local settings = require 'settings'
 local diagnostics = require 'diagnostics'
 local snippet = require 'snippet'
+local changes = require 'changes'
+local callouts = require 'callouts'
+local versions = require 'versions'
 local caption = require 'caption'
 local escape = require 'escape'
 local source = require 'source'
@@ -68,14 +71,15 @@ end
 -- parts: id, class, path, run, text, language, attributes, caption, and where
 -- lines are marked `base`, the listing that they are new against, or ''
 local function html(parts)
-  local blocks = pandoc.List {
+  local blocks = pandoc.List {}
+  if not caption.is_empty(parts.caption) then
+    blocks:insert(caption.block(parts.id, parts.caption))
+  end
+  blocks:extend {
     header(parts.path, parts.run, parts.base),
     pandoc.CodeBlock(parts.text, pandoc.Attr('', {parts.language},
                                              parts.attributes)),
   }
-  if not caption.is_empty(parts.caption) then
-    blocks:insert(caption.block(parts.id, parts.caption))
-  end
   return pandoc.Div(blocks, pandoc.Attr(parts.id, {parts.class}))
 end
 
@@ -94,7 +98,8 @@ local function latex(parts)
                               escape.latex(parts.path),
                               escape.latex(parts.run or ''), environment)),
   }
-  return pandoc.Div(blocks, pandoc.Attr('', {parts.class}))
+  return pandoc.Div(blocks, pandoc.Attr('', {parts.class},
+                                        {{'data-label', parts.id}}))
 end
 
 local function build(parts)
@@ -110,16 +115,20 @@ local function previous_lines(file, previous)
 end
 
 -- And whether any line is new against the version before.
-local function code_attributes(attributes, lines)
+local function code_attributes(id, attributes, lines)
   local list = {{'data-source', attributes.source},
                 {'data-first-line', tostring(lines[1].number)}}
   local marked = false
   if attributes.previous then
     local old = previous_lines(attributes.source, attributes.previous)
-    local ranges = snippet.ranges(snippet.changed(old, lines))
-    list[#list + 1] = {'data-changed', ranges}
-    marked = ranges ~= ''
+    local found = changes.between(old, lines)
+    local words = changes.word_ranges(found)
+    list[#list + 1] = {'data-changed', changes.ranges(found.lines)}
+    if words ~= '' then list[#list + 1] = {'data-words', words} end
+    marked = #found.lines > 0
   end
+  local places = callouts.places(id, attributes, lines)
+  if places then list[#list + 1] = {'data-callouts', places} end
   return list, marked
 end
 
@@ -152,9 +161,11 @@ local function listing(el)
   check_listing(el)
   local attributes = el.attributes
   local lines = snippet.lines(attributes.source, attributes.tag)
-  local list, marked = code_attributes(attributes, lines)
+  local list, marked = code_attributes(el.identifier, attributes,
+                                       lines)
   local base = marked and base_of(attributes) or nil
   shown[attributes.source .. '#' .. (attributes.tag or '')] = el.identifier
+  versions.add(attributes.tag, el.identifier)
   return build {
     id = el.identifier, class = 'listing', base = base, path = attributes.source,
     run = run_command(el), text = snippet.text(lines),

@@ -2,6 +2,7 @@
 -- would be as good as nothing, and nobody would see it.
 
 local diagnostics = require 'diagnostics'
+local callouts = require 'callouts'
 local source = require 'source'
 local suggest = require 'suggest'
 
@@ -13,13 +14,14 @@ local internal = {name = true, checked = true}
 -- What may be written: element → class → attributes.
 local known = {
   Div = {
-    listing = {'source', 'tag', 'run', 'previous'},
+    listing = {'source', 'tag', 'run', 'previous',
+               table.unpack(callouts.attributes)},
     output = {'source', 'from', 'to', 'run'},
     ['result-table'] = {'source', 'columns', 'where', 'machine'},
     exercise = {'title'}, solution = {}, claim = claim,
   },
   Span = {
-    claim = claim, term = {'of'},
+    claim = claim, term = {'of'}, callout = {'of'},
     -- pandoc's own
     smallcaps = {}, underline = {}, mark = {}, nocase = {},
   },
@@ -68,7 +70,19 @@ local function check(el)
   end
 end
 
-local function image(el) check_attributes(el, 'a figure', {'alt'}) end
+local figure_classes = {'ladder', 'margin'}
+
+local function image(el)
+  check_attributes(el, 'a figure', {'alt'})
+  local may = set_of(figure_classes)
+  for _, class in ipairs(el.classes) do
+    if not may[class] then
+      diagnostics.error('.' .. class,
+                        string.format("unknown class '%s' of a figure", class),
+                        suggest.among(class, figure_classes, 'there are:'))
+    end
+  end
+end
 
 -- Outside of a code span a result is text with a class.
 local function span(el)

@@ -193,7 +193,7 @@ local function on_paper(el)
   return el.content
 end
 
-local own = {'ref', 'term', 'result', 'source'}
+local own = {'ref', 'term', 'result', 'source', 'callout'}
 
 local function check_link(el)
   for _, class in ipairs(own) do

@@ -41,6 +41,34 @@ local function framed(before, block, most, behind)
   return list
 end
 
+-- What is new against the version before (filters/lib/changes.lua), and the
+-- numbers of callouts. Where most lines are new, none are marked.
+local most_new = 0.75
+
+local function code_marks(block)
+  local attributes, parts, n_full = block.attributes, {}, 0
+  for _ in block.text:gmatch('[^\n]*%S[^\n]*') do n_full = n_full + 1 end
+  for first, last in (attributes['data-changed'] or ''):gmatch('(%d+)%-?(%d*)') do
+    for line = tonumber(first), tonumber(last) or tonumber(first) do
+      parts[#parts + 1] = '\\warpnew{' .. line .. '}'
+    end
+  end
+  if #parts > most_new * n_full then
+    parts = {}
+  else
+    for line, ranges in (attributes['data-words'] or ''):gmatch('(%d+):(%S*)') do
+      for first, last in ranges:gmatch('(%d+)%-(%d+)') do
+        parts[#parts + 1] = string.format('\\warpwords{%s}{%d}{%d}', line,
+                                          first - 1, last - first + 1)
+      end
+    end
+  end
+  for line, n in (attributes['data-callouts'] or ''):gmatch('(%d+):(%d+)') do
+    parts[#parts + 1] = string.format('\\warpcallout{%s}{%s}', line, n)
+  end
+  return table.concat(parts)
+end
+
 local function CodeBlock(block)
   if block.classes:includes('console') then
     return framed('\\begin{bookconsole}', block, console_columns,
@@ -50,10 +78,9 @@ local function CodeBlock(block)
     return framed('\\fvset{samepage=true}', block, most_columns,
                   '\\fvset{samepage=false}')
   end
-  -- Lines that differ from the version before.
-  local changed = block.attributes['data-changed'] or ''
-  return framed('\\fvset{highlightlines={' .. changed .. '}}', block,
-                most_columns, '\\fvset{highlightlines={}}')
+  local marks = code_marks(block)
+  if marks == '' then return fitted(block, most_columns) end
+  return framed('\\begingroup' .. marks, block, most_columns, '\\endgroup')
 end
 
 -- A path or a long name in the text may go on in the next line behind a slash

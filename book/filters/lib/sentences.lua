@@ -86,6 +86,11 @@ local make = {
     add_inlines(list, el.caption, context)
   end,
   Span = function(list, context, el)
+    -- The number of a marked line names it and counts nothing.
+    if el.classes:includes('callout') then
+      piece(list, context, pandoc.utils.stringify(el.content), M.object)
+      return
+    end
     add_inlines(list, el.content, within(context, el))
   end,
 }

@@ -179,46 +179,4 @@ function M.text(list)
   return table.concat(parts, '\n')
 end
 
--- ---- What changed against another snippet --------------------------------
-
--- Indices in `new` that are not part of the longest common subsequence.
-function M.changed(old, new)
-  local length = {}
-  for i = 0, #old + 1 do length[i] = {} end
-  for i = #old, 1, -1 do
-    for j = #new, 1, -1 do
-      if old[i].text == new[j].text then
-        length[i][j] = (length[i + 1][j + 1] or 0) + 1
-      else
-        length[i][j] = math.max(length[i + 1][j] or 0, length[i][j + 1] or 0)
-      end
-    end
-  end
-  local list, i, j = {}, 1, 1
-  while j <= #new do
-    if i <= #old and old[i].text == new[j].text then
-      i, j = i + 1, j + 1
-    elseif i <= #old and (length[i + 1][j] or 0) > (length[i][j + 1] or 0) then
-      i = i + 1
-    else
-      if new[j].text ~= '' then list[#list + 1] = j end
-      j = j + 1
-    end
-  end
-  return list
-end
-
--- {1,2,3,7} → "1-3,7"
-function M.ranges(list)
-  local parts, i = {}, 1
-  while i <= #list do
-    local last = i
-    while list[last + 1] == list[last] + 1 do last = last + 1 end
-    parts[#parts + 1] = last > i and list[i] .. '-' .. list[last] or
-                        tostring(list[i])
-    i = last + 1
-  end
-  return table.concat(parts, ',')
-end
-
 return M
