@@ -408,8 +408,10 @@ static void check_picture(const struct tag *tag)
   if (strcmp(tag->name, "img") == 0 && !alt)
     fault(tag->line, text_format("a picture without alt text"),
           "say in alt=\"…\" what one sees in it");
+  // A drawing that holds links is a group.
   if (strcmp(tag->name, "svg") == 0 && !is_hidden(tag) &&
-      !(role && strcmp(role, "img") == 0 && has_name(tag)))
+      !(role && (strcmp(role, "img") == 0 || strcmp(role, "group") == 0) &&
+        has_name(tag)))
     fault(tag->line, text_format("a drawing without a name"),
           "give it role=\"img\" and aria-labelledby, or hide it");
 }

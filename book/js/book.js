@@ -59,12 +59,22 @@
     tools.appendChild(toggle);
   }
 
+  // What a listing holds, folded lines and all.
+  function code_text(block) {
+    return Array.prototype.map.call(block.querySelectorAll("pre"),
+      function (pre) { return pre.textContent.replace(/\n$/, ""); })
+      .join("\n");
+  }
+
   // From file: some browsers offer no clipboard; selecting always works.
-  function copy_text(element, done) {
+  function copy_text(block, done) {
     function by_selection() {
       var range = document.createRange();
       var selection = window.getSelection();
-      range.selectNodeContents(element);
+      block.querySelectorAll("details.fold").forEach(function (fold) {
+        fold.open = true;
+      });
+      range.selectNodeContents(block.querySelector(".sourceCode, pre"));
       selection.removeAllRanges();
       selection.addRange(range);
       var copied = false;
@@ -73,7 +83,7 @@
       done(copied);
     }
     if (navigator.clipboard && navigator.clipboard.writeText) {
-      navigator.clipboard.writeText(element.textContent)
+      navigator.clipboard.writeText(code_text(block))
         .then(function () { done(true); }, by_selection);
     } else {
       by_selection();
@@ -81,19 +91,116 @@
   }
 
   function add_copy_button(block) {
-    var code = block.querySelector("pre code") || block.querySelector("pre");
     var header = block.querySelector(".listing-header") || block;
-    if (!code) return;
+    if (!block.querySelector("pre")) return;
     var copy = button("Copy");
     copy.className = "copy";
     copy.setAttribute("aria-live", "polite");
     copy.addEventListener("click", function () {
-      copy_text(code, function (copied) {
+      copy_text(block, function (copied) {
         copy.textContent = copied ? "Copied" : "Selected";
         setTimeout(function () { copy.textContent = "Copy"; }, 1600);
       });
     });
     header.appendChild(copy);
+  }
+
+  // A listing with old lines shows them folded and in grey. A button shows it
+  // as any other, and back.
+  function add_whole_button(listing) {
+    var codes = listing.querySelectorAll("code.since");
+    var folds = listing.querySelectorAll("details.fold");
+    if (!codes.length) return;
+    var whole = false;
+    var toggle = button("");
+    toggle.className = "whole";
+
+    function show() {
+      codes.forEach(function (code) {
+        code.classList.toggle("since", !whole);
+      });
+      folds.forEach(function (fold) { fold.open = whole; });
+      toggle.textContent = whole ? "Show what is new" : "Show it whole";
+    }
+    toggle.addEventListener("click", function () {
+      whole = !whole;
+      show();
+    });
+    show();
+    listing.querySelector(".listing-header").appendChild(toggle);
+  }
+
+  // Pointing at the number of a callout, in the text or in the code, lights
+  // all that bear it.
+  function light_callouts() {
+    function key_of(element) {
+      var callout = element.closest && element.closest(".callout");
+      if (!callout) return null;
+      return callout.id || callout.getAttribute("href").slice(1);
+    }
+    function light(key, on) {
+      if (!key) return;
+      document.getElementById(key).classList.toggle("lit", on);
+      document.querySelectorAll("a.callout[href='#" + key + "']")
+        .forEach(function (link) { link.classList.toggle("lit", on); });
+    }
+    [["mouseover", true], ["mouseout", false], ["focusin", true],
+     ["focusout", false]].forEach(function (pair) {
+      document.addEventListener(pair[0], function (event) {
+        light(key_of(event.target), pair[1]);
+      });
+    });
+  }
+
+  // A ladder's bars lead to the listings of its steps (filters/figure.lua). Each
+  // of these listings gets, in the margin, the steps around it.
+  function add_ladder_maps() {
+    document.querySelectorAll(".figure").forEach(function (figure) {
+      var steps = [];
+      figure.querySelectorAll("svg.wide a.step, svg:not(.wide):not(.narrow) " +
+                              "a.step").forEach(function (link) {
+        var id = link.getAttribute("href").slice(1);
+        if (document.getElementById(id))
+          steps.push({ id: id, name: link.textContent.trim() });
+      });
+      if (steps.length < 3) return;
+      var label = figure.querySelector("figcaption .label");
+      steps.forEach(function (step, i) {
+        var header = document.getElementById(step.id)
+          .querySelector(".listing-header");
+        if (!header || header.querySelector(".ladder-map")) return;
+        var list = document.createElement("ul");
+        function add(href, text, is_here) {
+          var item = document.createElement("li");
+          var link = document.createElement("a");
+          link.href = "#" + href;
+          link.textContent = text;
+          if (is_here) link.setAttribute("aria-current", "step");
+          item.appendChild(link);
+          list.appendChild(item);
+        }
+        list.className = "ladder-map";
+        add(figure.id, (label ? label.textContent : "The figure") +
+            ": step " + (i + 1) + " of " + steps.length);
+        for (var k = Math.max(0, i - 2); k < steps.length && k <= i + 2; k++)
+          add(steps[k].id, steps[k].name, k === i);
+        header.appendChild(list);
+      });
+    });
+  }
+
+  // Where the style sheet cannot follow the scroll by itself.
+  function show_progress() {
+    var bar = document.querySelector(".progress");
+    if (!bar || (window.CSS && CSS.supports("animation-timeline: scroll()")))
+      return;
+    function update() {
+      var all = root.scrollHeight - window.innerHeight;
+      var share = all > 0 ? window.scrollY / all : 0;
+      bar.style.setProperty("--read", Math.floor(share * 32) / 32);
+    }
+    window.addEventListener("scroll", update, { passive: true });
+    update();
   }
 
   // A block is a stop for the Tab key only while it scrolls. In the markup all
@@ -360,9 +467,14 @@
   }
 
   add_theme_switch();
+  document.querySelectorAll("div.listing").forEach(add_whole_button);
+  root.classList.remove("folding");
   document.querySelectorAll(".figure .drawing").forEach(add_lane_reader);
   document.querySelectorAll("div.listing, div.output, div.typed")
     .forEach(add_copy_button);
+  add_ladder_maps();
+  light_callouts();
+  show_progress();
   lay_out_the_rest();
   follow_reader();
   close_contents_on_escape();

@@ -10,14 +10,17 @@ local chain = require 'chain'
 local citations = require 'citations'
 local html = require 'html'
 local page = require 'page'
+local reading = require 'reading'
 
 return chain.filter(function(document)
   local held = page.held_back(document)
-  if not held then return document end
+  local length = reading.of(document)
+  if not held then return document, {reading = length} end
   local sections
   local style = citations.sort(document, held)
   document, sections = page.dressed(document, true)
   document = html.written(document)
   page.put_back(document, held)
-  return document, {['book-sections'] = sections, csl = style}
+  return document, {['book-sections'] = sections, csl = style,
+                    reading = length}
 end)

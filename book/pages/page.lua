@@ -7,7 +7,7 @@ local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
 package.path = here .. '/?.lua;' .. package.path
 
 local citations = require 'citations'
-local highlight = require 'highlight'
+local code = require 'code'
 local html = require 'html'
 local stringify = pandoc.utils.stringify
 
@@ -103,10 +103,18 @@ local function contents_entry(chapter, slug, sections_)
     here and sections_ or '')
 end
 
+-- The parts of the book; of a chapter's page only its own is unfolded.
 local function contents(parts, slug, sections_)
   local lines = {}
+  local open_part
   for _, part in ipairs(parts) do
-    lines[#lines + 1] = '<details open>'
+    for _, chapter in ipairs(part) do
+      if chapter.slug == slug then open_part = part.title end
+    end
+  end
+  for _, part in ipairs(parts) do
+    lines[#lines + 1] = (not open_part or part.title == open_part) and
+                        '<details open>' or '<details>'
     lines[#lines + 1] = '<summary>' .. escape(part.title) .. '</summary>'
     lines[#lines + 1] = '<ol>'
     for _, chapter in ipairs(part) do
@@ -120,12 +128,17 @@ end
 
 local function neighbour(chapter)
   if not chapter then return nil end
-  return {href = chapter.href, title = chapter.title}
+  return {href = chapter.href, title = chapter.title,
+          number = chapter.number ~= '' and chapter.number or nil}
 end
 
 local function set_frame(meta, chapters, sections_)
   local slug = meta.slug and stringify(meta.slug) or ''
   local parts = by_part(chapters)
+  local n_numbered = 0
+  for _, chapter in ipairs(chapters) do
+    if tonumber(chapter.number) then n_numbered = n_numbered + 1 end
+  end
   meta.navigation = pandoc.MetaBlocks{
     pandoc.RawBlock('html', contents(parts, slug, sections_))}
   for i, chapter in ipairs(chapters) do
@@ -136,6 +149,11 @@ local function set_frame(meta, chapters, sections_)
                                 {href = 'index.html', title = 'Contents'})
       meta.next = neighbour(chapters[i + 1])
       local number = tonumber(chapter.number)
+      local length = meta.reading and stringify(meta.reading)
+      if length then
+        meta.reading = number and number .. ' of ' .. n_numbered .. ' · ' ..
+                       length or length
+      end
       meta.lane = tostring(number and (number - 1) % 32 or 31)
     end
   end
@@ -188,41 +206,6 @@ local function Span(span)
   return span
 end
 
--- "2,5-7" as a set of lines.
-local function changed_lines(ranges)
-  local set = {}
-  for first, last in (ranges or ''):gmatch('(%d+)%-?(%d*)') do
-    for line = tonumber(first), tonumber(last) or tonumber(first) do
-      set[line] = true
-    end
-  end
-  return set
-end
-
--- Lines that differ from the version before stand out.
-local function marked(lines, changed)
-  for i, line in ipairs(lines) do
-    if changed[i] then lines[i] = '<span class="new">' .. line .. '</span>' end
-  end
-  return table.concat(lines, '\n')
-end
-
-local function attribute(block, name)
-  local value = block.attributes[name]
-  if not value or value == '' then return '' end
-  return string.format(' %s="%s"', name, escape(value))
-end
-
-local function highlighted(block, language, lines)
-  local changed = changed_lines(block.attributes['data-changed'])
-  return pandoc.RawBlock('html', string.format(
-    '<div class="sourceCode"%s%s%s style="--lines: %d" tabindex="0" ' ..
-    'role="group"%s data-scrolls=""><pre class="sourceCode %s"><code class="sourceCode %s">' ..
-    '%s</code></pre></div>', attribute(block, 'data-source'),
-    attribute(block, 'data-first-line'), attribute(block, 'data-changed'),
-    #lines, attribute(block, 'aria-label'), language, language, marked(lines, changed)))
-end
-
 -- What code is called that has no caption, by its first class.
 local code_names = {console = 'Shell lines', output = 'Output',
                     pseudo = 'Pseudo-code'}
@@ -235,8 +218,8 @@ local function CodeBlock(block)
     scrolls(block.attributes, name)
     return pandoc.Div({block}, {class = 'typed'})
   end
-  local lines = highlight.lines(language, block.text)
-  if lines then return highlighted(block, language, lines) end
+  local shown = code.html(block)
+  if shown then return shown end
   local _, breaks = block.text:gsub('\n', '\n')
   scrolls(block.attributes, name)
   block.attributes['style'] = string.format('--lines: %d', breaks + 1)
@@ -417,7 +400,10 @@ local function named_code(div)
   end}
   if not label then return nil end
   for _, block in ipairs(div.content) do
-    if block.t == 'CodeBlock' then block.attributes['aria-label'] = label end
+    if block.t == 'CodeBlock' then
+      block.attributes['aria-label'] = label
+      block.attributes['data-label'] = div.identifier
+    end
   end
   return div
 end

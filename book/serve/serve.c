@@ -59,6 +59,7 @@ static const char script_type[] = "text/javascript; charset=utf-8";
 static const struct { const char *end, *type; } types[] = {
     {".html", "text/html; charset=utf-8"},
     {".css", "text/css; charset=utf-8"},
+    {".woff2", "font/woff2"},
     {".js", script_type},
     {".csv", "text/csv; charset=utf-8"},
     {".svg", "image/svg+xml"},
@@ -194,6 +195,7 @@ static void send_page(const client *c, const char *bytes, size_t length)
   snprintf(policy, sizeof policy,
            "Content-Security-Policy: default-src 'none'; "
            "script-src 'self' 'nonce-%s'; style-src 'self' 'unsafe-inline'; "
+           "font-src 'self'; "
            "img-src 'self' data:; connect-src 'self'; base-uri 'none'; "
            "form-action 'none'; frame-ancestors 'none'\r\n", nonce);
   size_t whole = 0;
@@ -246,13 +248,13 @@ static void send_file(const client *c, const char *path)
 static void send_stamp(const client *c, const char *target)
 {
   static const char *const parts[] = {"book.css", "code.css", "book.js",
-                                      "search.js"};
+                                      "search.js", "cards.js"};
   char text[1024];
   size_t used = 0;
   struct stat about;
   const char *slash = strrchr(target, '/');
   int folder = (int)(slash - target);
-  for (int i = -1; i < 4; i++) {
+  for (int i = -1; i < (int)(sizeof parts / sizeof *parts); i++) {
     char part[2 * max_path], *real;
     if (i < 0)
       snprintf(part, sizeof part, "%s", target);

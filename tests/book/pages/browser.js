@@ -21,7 +21,18 @@ const faults = ["image-alt", 'color-contrast: <p class="faint"',
                 "wrong_name", "the page is",
                 "a drawing's letters", "the print is", "does not lead there",
                 "not laid out", "right after load: scrollable-region-focusable: <pre>",
-                'end: scrollable-region-focusable: <pre class="late"'];
+                'end: scrollable-region-focusable: <pre class="late"',
+                "a listing has lost lines", "old lines are not folded",
+                "a fold counts wrongly", "old lines look as new ones",
+                "old lines without a button", "a callout leads to no line",
+                "do not light up", "leads to no listing",
+                "does not show the ladder", "prose is too wide",
+                "a listing's path is in the wrong place",
+                "is not in the margin", "not in the book's font",
+                "no way to the next chapter", "how long the chapter is",
+                "the progress does not follow", "no card for #term",
+                "the first tap leaves", "without scripts a fold",
+                "on paper a fold"];
 const jobs = Math.max(1, Math.min(4, os.cpus().length));
 
 async function show(tab, width, theme, media) {
@@ -76,9 +87,22 @@ async function look_at_once(browser, file) {
   return found;
 }
 
+// A page as it is without scripts. The probe is ours, and still runs.
+async function look_without_scripts(browser, file) {
+  const tab = await browser.tab();
+  await show(tab, 360, "light", "");
+  await tab.call("Emulation.setScriptExecutionDisabled", { value: true });
+  await tab.go("file://" + file);
+  await tab.evaluate(scripts[1] + "\n;0");
+  const found = await tab.evaluate("probe.without_scripts()");
+  await tab.close();
+  return found;
+}
+
 // What is wrong with a page, as lines, and how many elements it has.
 async function look_at(browser, file) {
   const found = await look_at_once(browser, file);
+  found.push(...await look_without_scripts(browser, file));
   const label = last_label(file);
   const tab = await browser.tab();
   let n_elements = 0;

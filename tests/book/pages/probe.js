@@ -37,12 +37,13 @@ window.probe = (function () {
       { key: key, bubbles: true, cancelable: true }));
   }
 
-  function wait_for(holds, what) {
+  // Waits, at most for four seconds, and says `what` if it was for nothing.
+  function wait_for(holds, what, say) {
     return new Promise(function (resolve) {
       var tries = 0;
       (function look() {
         if (holds() || ++tries > 200) {
-          expect(holds(), what);
+          if (!holds()) (say || expect.bind(null, false))(what);
           resolve();
         } else {
           setTimeout(look, 20);
@@ -137,6 +138,222 @@ window.probe = (function () {
       return wait_for(function () {
         return getComputedStyle(panel).display === "none";
       }, "Escape does not close the contents");
+    });
+  }
+
+  // ---- Listings, callouts, cards, ladders -------------------------------------
+
+  function all(selector, where) {
+    return Array.prototype.slice.call(
+      (where || document).querySelectorAll(selector));
+  }
+
+  function name_of(element) {
+    return element.id || (element.closest("[id]") || {}).id || "?";
+  }
+
+  function wrong(what, element) {
+    errors.push(what + (element ? ": " + name_of(element) : ""));
+  }
+
+  // How the page's script leaves listings, before anything is opened: folded,
+  // with old lines in another colour than new ones; a button undoes both.
+  function try_listings() {
+    all("div.sourceCode").forEach(function (block) {
+      var n_lines = all("code", block).map(function (code) {
+        return code.textContent;
+      }).join("\n").split("\n").length;
+      if (n_lines !== Number(block.style.getPropertyValue("--lines")))
+        wrong("a listing has lost lines", block);
+    });
+    all("details.fold").forEach(function (fold) {
+      if (fold.open) wrong("old lines are not folded", fold);
+      var n = fold.querySelector("code").textContent.split("\n").length;
+      if (parseInt(fold.querySelector("summary").textContent, 10) !== n)
+        wrong("a fold counts wrongly", fold);
+    });
+    all("code.since").forEach(function (code) {
+      var fresh = code.querySelector(".new");
+      var listing = code.closest(".listing");
+      var button = listing && listing.querySelector("button.whole");
+      if (fresh && getComputedStyle(fresh).color ===
+                   getComputedStyle(code).color)
+        wrong("old lines look as new ones", code);
+      if (!button) return wrong("old lines without a button", code);
+      button.click();
+      if (code.classList.contains("since") ||
+          listing.querySelector("details.fold:not([open])"))
+        wrong("the button does not show the whole listing", code);
+      button.click();
+      if (!code.classList.contains("since") ||
+          listing.querySelector("details.fold[open]"))
+        wrong("the button does not go back", code);
+    });
+  }
+
+  function try_callouts() {
+    all("a.callout").forEach(function (link) {
+      var mark = document.getElementById(link.hash.slice(1));
+      if (!mark || mark.getAttribute("data-n") !== link.textContent)
+        return wrong("a callout leads to no line", link);
+      link.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+      if (!mark.matches(".lit") || !link.matches(".lit"))
+        wrong("a callout and its line do not light up", mark);
+      link.dispatchEvent(new MouseEvent("mouseout", { bubbles: true }));
+      if (mark.matches(".lit")) wrong("a callout stays lit", mark);
+    });
+  }
+
+  function try_ladders() {
+    all("svg a.step").forEach(function (link) {
+      var id = decodeURIComponent(link.getAttribute("href").slice(1));
+      var listing = document.getElementById(id);
+      if (!listing || !listing.matches(".listing"))
+        wrong("a ladder's step leads to no listing", link);
+      else if (!listing.querySelector(".ladder-map [aria-current]"))
+        wrong("a step's listing does not show the ladder", listing);
+    });
+  }
+
+  // Prose is about 76 letters wide and code wider; what belongs into the margin
+  // is there, or above the code where there is none.
+  function try_widths() {
+    var rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    var wide = matchMedia("(min-width: 80rem)").matches;
+    all("article > p").forEach(function (text) {
+      if (text.getBoundingClientRect().width > 38.5 * rem)
+        wrong("prose is too wide", text);
+    });
+    if (!document.querySelector("body.chapter")) return;
+    all("article > .listing").slice(0, 8).forEach(function (listing) {
+      var head = listing.querySelector(".listing-header")
+        .getBoundingClientRect();
+      var code = listing.querySelector(".sourceCode, pre")
+        .getBoundingClientRect();
+      if (wide ? head.left < code.right || head.right > window.innerWidth
+               : head.bottom > code.top + 1)
+        wrong("a listing's path is in the wrong place", listing);
+    });
+    all("article > p > .sidenote").slice(0, 8).forEach(function (note) {
+      var box = note.getBoundingClientRect();
+      var text = note.parentNode.getBoundingClientRect();
+      if (wide && (box.left < text.left + 44 * rem ||
+                   box.right > window.innerWidth))
+        wrong("a note is not in the margin: " + note.textContent.slice(0, 40));
+    });
+  }
+
+  // The font that figures are measured with is the one that the page shows.
+  function try_font() {
+    var text = document.querySelector(".drawing svg text");
+    if (!text) return Promise.resolve();
+    var family = getComputedStyle(text).fontFamily.split(",")[0];
+    return document.fonts.load("13px " + family, "a").then(function (faces) {
+      if (!faces.length)
+        wrong("a drawing is not in the book's font but in " + family);
+    });
+  }
+
+  function try_frame() {
+    ["prev", "next"].forEach(function (rel) {
+      var head = document.querySelector("head link[rel=" + rel + "]");
+      if (head && document.querySelector("body.chapter") &&
+          !document.querySelector(".top a[rel=" + rel + "]"))
+        wrong("no way to the " + rel + " chapter at the head");
+    });
+    if (document.querySelector(".chapter-head .lanes") &&
+        !/\d of \d+ · about \d+ minutes/.test(
+          (document.querySelector(".reading") || {}).textContent))
+      wrong("nothing says how long the chapter is");
+    var bar = document.querySelector(".progress");
+    if (!bar) return Promise.resolve();
+    function clip() { return getComputedStyle(bar, "::after").clipPath; }
+    var before = window.scrollY;
+    window.scrollTo({ top: 0, behavior: "instant" });
+    return settled().then(function () {
+      var at_head = clip();
+      window.scrollTo({ top: document.documentElement.scrollHeight,
+                        behavior: "instant" });
+      return settled().then(function () {
+        if (clip() === at_head) wrong("the progress does not follow");
+        window.scrollTo({ top: before, behavior: "instant" });
+        return settled();
+      });
+    });
+  }
+
+  var card_links = ["main a.term", "main a.ref-lst[href^='#']",
+    "main a.ref-fig[href^='#']", "main a.ref-lst[href*='html#']",
+    "main .citation a"];
+
+  function open_card() {
+    var card = document.getElementById("card");
+    return card && !card.hidden ? card : null;
+  }
+
+  function try_card(link) {
+    if (!link) return Promise.resolve();
+    var place = link.getAttribute("href");
+    link.scrollIntoView({ block: "center", behavior: "instant" });
+    return settled().then(function () {
+      link.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+      return wait_for(open_card, "no card for " + place, wrong);
+    }).then(function () {
+      var card = open_card();
+      if (!card) return tap_twice(link, place);
+      var box = card.getBoundingClientRect();
+      if (card.textContent.trim().length < 12)
+        wrong("an empty card for " + place);
+      if (box.left < 0 || box.right > window.innerWidth || box.top < 0 ||
+          box.bottom > window.innerHeight + 1)
+        wrong("a card outside of the window for " + place);
+      if (link.getAttribute("aria-describedby") !== "card")
+        wrong("a card without a name for " + place);
+      return axe_findings(card).then(function () {
+        press("Escape");
+        if (open_card()) wrong("Escape leaves the card of " + place);
+        return tap_twice(link, place);
+      });
+    });
+  }
+
+  // A finger's first tap shows the card, the second follows the link.
+  function tap_twice(link, place) {
+    function tap() {
+      var click = new MouseEvent("click", { bubbles: true, cancelable: true });
+      var followed = true;
+      link.dispatchEvent(new PointerEvent("pointerdown",
+        { bubbles: true, pointerType: "touch" }));
+      function hold(event) {
+        followed = !event.defaultPrevented;
+        event.preventDefault();
+      }
+      window.addEventListener("click", hold);
+      link.dispatchEvent(click);
+      window.removeEventListener("click", hold);
+      return followed;
+    }
+    if (tap()) wrong("the first tap leaves for " + place);
+    return wait_for(open_card, "no card at a tap for " + place, wrong)
+      .then(function () {
+        if (!tap()) wrong("the second tap does not follow " + place);
+        document.dispatchEvent(new PointerEvent("pointerdown",
+          { bubbles: true, pointerType: "mouse" }));
+        press("Escape");
+      });
+  }
+
+  function try_cards() {
+    var before = window.scrollY;
+    return card_links.reduce(function (done, selector) {
+      return done.then(function () {
+        var link = all(selector).find(function (one) {
+          return one.getClientRects().length;
+        });
+        return try_card(link);
+      });
+    }, Promise.resolve()).then(function () {
+      window.scrollTo({ top: before, behavior: "instant" });
     });
   }
 
@@ -275,6 +492,9 @@ window.probe = (function () {
   // Opens what is folded, and keeps the first of what there is very often: the
   // rest is made alike, and looking at it took most of the time.
   function prepare() {
+    try_listings();
+    try_callouts();
+    try_ladders();
     document.querySelectorAll("details").forEach(function (part) {
       part.open = true;
     });
@@ -323,9 +543,11 @@ window.probe = (function () {
 
   // The search looks the same on every page: one page asks axe-core about it.
   function look(rules, with_dialog) {
-    document.querySelectorAll(".drawing svg").forEach(try_drawing);
+    all(".drawing svg").forEach(try_drawing);
     too_wide("the page");
-    return settled().then(function () {
+    try_widths();
+    return settled().then(try_font).then(rules ? try_frame : null)
+      .then(rules ? try_cards : null).then(function () {
       return axe_looks(rules);
     }).then(try_contents).then(function () {
       return try_search(with_dialog);
@@ -366,11 +588,25 @@ window.probe = (function () {
     });
   }
 
+  // Without scripts everything is there to be read.
+  function without_scripts() {
+    all("details.fold > pre").forEach(function (code) {
+      if (!code.getBoundingClientRect().height)
+        wrong("without scripts a fold hides its lines", code);
+    });
+    return errors.splice(0);
+  }
+
   function print() {
     too_wide("the print");
+    all("details.fold > pre").forEach(function (code) {
+      if (!code.getBoundingClientRect().height)
+        wrong("on paper a fold hides its lines", code);
+    });
     return errors.splice(0);
   }
 
   return { prepare: prepare, look: look, print: print, at_once: at_once,
-           seen_to_the_end: seen_to_the_end };
+           seen_to_the_end: seen_to_the_end,
+           without_scripts: without_scripts };
 })();

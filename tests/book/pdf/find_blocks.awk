@@ -6,6 +6,7 @@ BEGIN { most_between = 90 }
 
 NR == FNR {
   gsub(/[ \t\f\302\240]/, "")
+  sub(/^\342\221[\240-\250]/, "")   # the number of a callout, ① to ⑨
   if ($0 == "") next
   text[++n] = $0
   places[$0] = places[$0] " " n

@@ -1,6 +1,7 @@
 # margins.awk: reads `pdftotext -bbox` and wants every word inside of the
 # text's width, and every page to have words. Points; the sizes are those of
-# book/latex/warpbook.sty: 140 mm of text, 22 mm from the inner edge.
+# book/latex/warpbook.sty: 140 mm of text, 22 mm from the inner edge. The number of
+# a callout, ① to ⑨, is beside its line, 15 points further out at most.
 
 BEGIN { point = 72 / 25.4; slack = 3 }
 
@@ -28,7 +29,8 @@ function end_page() {
   n_words++
   # The title page has its own margins.
   if (page == 1) next
-  if (value("xMin") < left - slack || value("xMax") > right + slack ||
+  beside = />\342\221[\240-\250]</ ? 15 : 0
+  if (value("xMin") < left - beside - slack || value("xMax") > right + slack ||
       value("yMin") < 8 * point || value("yMax") > 249 * point) {
     word = $0
     gsub(/<[^>]*>/, "", word)
