@@ -2,6 +2,7 @@
  * hand, and the fast counting of exec/lanes against them, on random and on
  * regular addresses. */
 #include "../runtime/test.h"
+#include "count/flops.h"
 #include "count/sectors.h"
 #include "count/wavefronts.h"
 #include "exec/lanes/handlers.h"
@@ -92,6 +93,46 @@ BEHAVIOUR(pairs_share_a_pass)
   check_passes(FULL, 16, true, 2, 2);
 }
 
+/* Lanes at a distance of 2 are pairs, too, but not for stores. */
+BEHAVIOUR(pairs_may_be_two_lanes_apart)
+{
+  for (unsigned l = 0; l < COUNT_LANES; l++)
+    address[l] = (l / 4 * 2 + l % 2) * 8;
+  check_passes(FULL, 8, true, 1, 1);
+  check_passes(FULL, 8, false, 2, 2);
+  for (unsigned l = 0; l < COUNT_LANES; l++)
+    address[l] = (l / 4 * 2 + l % 2) * 16;
+  check_passes(FULL, 16, true, 2, 2);
+  check_passes(FULL, 16, false, 4, 4);
+}
+
+/* Where only every other lane is active, nothing contradicts the pairs. */
+BEHAVIOUR(idle_lanes_leave_pairs_as_they_are)
+{
+  for (unsigned l = 0; l < COUNT_LANES; l++)
+    address[l] = l % 2 == 0 ? l / 2 * 8 : 4096 + l * 8;
+  check_passes(0x55555555, 8, true, 1, 1);
+  check_passes(FULL, 8, true, 4, 2);
+}
+
+/* Together the halves would take two passes, so they go one after the other,
+ * with two passes each. What counts as a conflict is the second joint pass. */
+BEHAVIOUR(pairs_with_conflicts_go_by_groups)
+{
+  for (unsigned l = 0; l < COUNT_LANES; l++)
+    address[l] = l / 16 * 8 + l % 16 / 8 * 128;
+  check_passes(FULL, 8, true, 4, 3);
+  check_passes(FULL, 8, false, 4, 2);
+}
+
+/* 16 bytes: each half of the warp has pairs, or hasn't. */
+BEHAVIOUR(halves_have_pairs_of_their_own)
+{
+  for (unsigned l = 0; l < COUNT_LANES; l++)
+    address[l] = l < 16 ? l / 2 * 16 : 1024 + l * 16;
+  check_passes(FULL, 16, true, 3, 3);
+}
+
 BEHAVIOUR(every_lane_has_its_pass)
 {
   unsigned wavefronts, ideal, pass_of[COUNT_LANES];
@@ -100,6 +141,31 @@ BEHAVIOUR(every_lane_has_its_pass)
   CHECK_EQUAL(wavefronts, 32);
   for (unsigned l = 0; l < COUNT_LANES; l++)
     CHECK_EQUAL(pass_of[l], l);
+  stride(0, 8);
+  count_wavefronts(address, FULL, 8, true, &wavefronts, &ideal, pass_of);
+  for (unsigned l = 0; l < COUNT_LANES; l++)
+    CHECK_EQUAL(pass_of[l], l / 16);
+}
+
+static void check_flops(const char *opcode, unsigned f32, unsigned f64)
+{
+  struct flops flops = flops_of(opcode);
+  CHECK_EQUAL(flops.f32, f32);
+  CHECK_EQUAL(flops.f64, f64);
+}
+
+BEHAVIOUR(multiply_add_is_two_operations)
+{
+  check_flops("add.f32", 1, 0);
+  check_flops("sub.rn.ftz.f32", 1, 0);
+  check_flops("mul.rn.f64", 0, 1);
+  check_flops("fma.rn.f32", 2, 0);
+  check_flops("mad.rn.f64", 0, 2);
+  check_flops("mad.lo.u32", 0, 0);
+  check_flops("add.f16x2", 0, 0);
+  check_flops("div.rn.f32", 0, 0);
+  check_flops("sqrt.rn.f64", 0, 0);
+  check_flops("atom.global.add.f32", 0, 0);
 }
 
 /* ---- fast counting -------------------------------------------------------- */
