@@ -200,7 +200,7 @@ class Bench:
             return 1
         return 3 if one.kind.name in ("sass", "ptx") else 5
 
-    # --- making it --------------------------------------------------------------
+    # --- making it ----------------------------------------------------------
 
     def _measure_all(self, wanted: List[Wanted]) -> None:
         expected = [self._expected_seconds(one) for one in wanted]
@@ -237,7 +237,7 @@ class Bench:
             say(f"{took} s{f', doubtful: {doubt}' if doubt else ''}" +
                 left.after(expected, took))
 
-    # --- how it went --------------------------------------------------------------
+    # --- how it went ---------------------------------------------------------
 
     def _remedy(self, why: str) -> str:
         build = os.path.relpath(self.place.build, self.place.root)

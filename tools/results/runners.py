@@ -57,7 +57,7 @@ def count(run: Run) -> str:
                         else _counts_of_gpu(run))
 
 
-# --- what the software device writes down -------------------------------------
+# --- what the software device writes down -----------------------------------
 
 def _with_short_paths(path: pathlib.Path, column: int) -> str:
     """A column holds a file, which shall be code/… on every machine."""
@@ -109,7 +109,7 @@ def _without_places(run: Run, text: str) -> str:
                                 str(run.build))
 
 
-# --- NVIDIA's tools ------------------------------------------------------------
+# --- NVIDIA's tools ---------------------------------------------------------
 
 def _sanitizer_options(tool: str) -> List[str]:
     """"padded" is memcheck with space between allocations. Three messages of a
@@ -203,7 +203,7 @@ def debugger(run: Run) -> str:
         "libthread_db" not in line]))
 
 
-# --- code -----------------------------------------------------------------------
+# --- code ---------------------------------------------------------------------
 
 def _expanded(line: str, stops: List[int]) -> str:
     """Tabs to spaces up to the next of the stops; beyond them, one space."""

@@ -304,7 +304,8 @@ class Summaries(unittest.TestCase):
     def test_clocks(self):
         seen = conditions.summarise("1980, 60, 97, 0x0\n1200, 61, 97, 0x0\n"
                                     "1200, 60, 97, 0x0\n300, 60, 20, 0x0\n"
-                                    "[N/A], 99, 97, 0x4\n1, 2\n")
+                                    "345, 60, 97, 0x1\n[N/A], 99, 97, 0x4\n"
+                                    "1, 2\n")
         self.assertEqual((seen.median_clock, seen.clocks, seen.temperature,
                           seen.reasons), (1200, [1980, 1200, 1200], 61, "none"))
         self.assertEqual(conditions.summarise("").reasons, "unknown")
