@@ -92,10 +92,31 @@ static const int rounding_modes[4] = { FE_TONEAREST, FE_TOWARDZERO,
   LANE2(name, pattern, T, T, T, one_nan_##T(expression))               \
   MODIFIED(name, T, FROM(T, a); FROM(T, b),                            \
            SOURCE(T, a); SOURCE(T, b); T r = (expression); FINISH(T))
+
+/* Rows of three sources are fused multiply-adds. */
+#define FMAF(a, b, c) fused[l]
+#define fused_f64(a, b, c) nan_of_fused(fused[l], b, c)
 #define FLOAT3(name, pattern, T, expression)                           \
-  LANE3(name, pattern, T, T, T, T, one_nan_##T(expression))            \
-  MODIFIED(name, T, FROM(T, a); FROM(T, b); FROM(T, c),                \
-           SOURCE(T, a); SOURCE(T, b); SOURCE(T, c);                   \
+  HANDLER(name)                                                        \
+  {                                                                    \
+    _Alignas(LANE_ALIGNMENT) T fused[LANES];                           \
+    FROM(T, a); FROM(T, b); FROM(T, c);                                \
+    fuse_##T(fused, pa, pb, pc);                                       \
+    OVER_LANES(T, const T a = pa[l]; const T b = pb[l];                \
+               const T c = pc[l]; (void)a; (void)b; (void)c;           \
+               T r = one_nan_##T(expression))                          \
+  }                                                                    \
+  MODIFIED(name, T,                                                    \
+           FROM(T, a); FROM(T, b); FROM(T, c);                         \
+           _Alignas(LANE_ALIGNMENT) T source[3][LANES];                \
+           _Alignas(LANE_ALIGNMENT) T fused[LANES];                    \
+           EACH_LANE {                                                 \
+             SOURCE(T, a); SOURCE(T, b); SOURCE(T, c);                 \
+             source[0][l] = a; source[1][l] = b; source[2][l] = c;     \
+           }                                                           \
+           fuse_##T(fused, source[0], source[1], source[2]),           \
+           const T a = source[0][l]; const T b = source[1][l];         \
+           const T c = source[2][l]; (void)a; (void)b; (void)c;        \
            T r = (expression); FINISH(T))
 
 /* The bit above T of a result in the wider type is the carry or borrow. */

@@ -4,13 +4,14 @@
 
 #include <math.h>
 #include <string.h>
+#ifdef __FMA__
+#include <immintrin.h>
+#endif
 
 #include "lanes.h"
 
 #define SIGN64 UINT64_C(0x8000000000000000)
 #define NAN_HIGH UINT64_C(0x7fffffff00000000)
-#define FMAF(a, b, c) __builtin_fmaf(a, b, c)
-#define FMA(a, b, c) __builtin_fma(a, b, c)
 
 static inline u32 bits_f32(f32 a)
 {
@@ -142,9 +143,35 @@ static inline f32 flush_by(f32 result, f64 exact)
   return is_tiny_f32(exact) ? copysignf(0.0f, result) : result;
 }
 
-static inline f64 fused_f64(f64 a, f64 b, f64 c)
+/* a * b + c of all lanes, each rounded once. Where rounding modes may change,
+ * GCC treats fma() as a call that may do anything, and never turns a loop of
+ * them into vector code. So this names the instructions. */
+#ifdef __FMA__
+#define FUSE(T, per, load, fuse, store)                                   \
+  static inline void fuse_##T(T *r, const T *a, const T *b, const T *c)      \
+  {                                                                          \
+    _Pragma("GCC unroll 8") for (unsigned l = 0; l < LANES; l += per)        \
+      store(r + l, fuse(load(a + l), load(b + l), load(c + l)));             \
+  }
+FUSE(f32, 8, _mm256_load_ps, _mm256_fmadd_ps, _mm256_store_ps)
+FUSE(f64, 4, _mm256_load_pd, _mm256_fmadd_pd, _mm256_store_pd)
+#undef FUSE
+#else
+static inline void fuse_f32(f32 *r, const f32 *a, const f32 *b, const f32 *c)
 {
-  return b != b ? b + b : c != c ? c + c : FMA(a, b, c);
+  EACH_LANE { r[l] = __builtin_fmaf(a[l], b[l], c[l]); }
+}
+
+static inline void fuse_f64(f64 *r, const f64 *a, const f64 *b, const f64 *c)
+{
+  EACH_LANE { r[l] = __builtin_fma(a[l], b[l], c[l]); }
+}
+#endif
+
+/* In double precision a NaN keeps its bits: b's, then c's, then a's. */
+static inline f64 nan_of_fused(f64 fused, f64 b, f64 c)
+{
+  return b != b ? b + b : c != c ? c + c : fused;
 }
 
 static inline f64 signed_by(f64 magnitude, f64 a, f64 b)
