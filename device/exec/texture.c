@@ -24,6 +24,26 @@ struct object {
   const uint8_t *view;
 };
 
+/* Where the image's bytes are: most instructions read one image only. */
+static const uint8_t *view_of(struct warp *w, const struct step *s,
+                              const struct image *image, bool surface)
+{
+  struct cached_range *range = &w->ranges[s->record];
+  const uint8_t *view;
+
+  if (image->address >= range->low && image->bytes != 0 &&
+      image->address + image->bytes <= range->high)
+    return (const uint8_t *)(uintptr_t)(image->address +
+                                        (uint64_t)range->offset);
+  view = image_view(image, surface);
+  if (view == NULL)
+    return NULL;
+  range->low = image->address;
+  range->high = image->address + image->bytes;
+  range->offset = (intptr_t)((uint64_t)(uintptr_t)view - image->address);
+  return view;
+}
+
 static bool look_up(struct warp *w, const struct step *s, unsigned lane,
                     bool surface, struct object *object)
 {
@@ -44,7 +64,7 @@ static bool look_up(struct warp *w, const struct step *s, unsigned lane,
                          : ", but a surface object");
     return false;
   }
-  object->view = image_view(&object->descriptor->image);
+  object->view = view_of(w, s, &object->descriptor->image, surface);
   if (object->view == NULL && !object->descriptor->image.linear_memory) {
     exec_fault(w, s, lane, FAULT_TEXTURE,
                "the memory of %s object %llu was freed", kind,

@@ -12,10 +12,12 @@ enum { ALIGNMENT = 512 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct cuda_array *arrays;
 
-const uint8_t *image_view(const struct image *image)
+const uint8_t *image_view(const struct image *image, bool to_write)
 {
-  return image->bytes == 0 ? NULL
-                           : memory_view(image->address, image->bytes);
+  if (image->bytes == 0)
+    return NULL;
+  return to_write ? memory_view(image->address, image->bytes)
+                  : memory_look(image->address, image->bytes);
 }
 
 static bool lay_out(struct image *image)

@@ -26,7 +26,7 @@ static bool read_at(const struct fetch *f, uint32_t x, uint32_t y,
   size_t offset = slice * image->slice + y * image->pitch +
                   (size_t)x * texel_bytes(&image->format);
   const uint8_t *at = f->view != NULL ? f->view + offset
-                                      : memory_view(image->address + offset,
+                                      : memory_look(image->address + offset,
                                                     texel_bytes(
                                                         &image->format));
 

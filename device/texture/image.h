@@ -32,7 +32,8 @@ static inline unsigned texel_bytes(const struct texel_format *format)
 }
 
 /* Where this process reaches the image's bytes; NULL when they are not, or
- * not all of them, live device memory. */
-const uint8_t *image_view(const struct image *image);
+ * not all of them, live device memory. The checks take what is viewed to be
+ * written for initialised. */
+const uint8_t *image_view(const struct image *image, bool to_write);
 
 #endif

@@ -12,6 +12,9 @@
 
 enum { MOST_TEXELS = 1 << 20, MOST_BYTES = 0x7fffffff };
 
+#define EACH_OF_HALF \
+  _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES / 2; l++)
+
 /* In one dimension: the neighbours, and 256ths of the second one. */
 struct lane_taps {
   _Alignas(LANE_ALIGNMENT) s32 index[2][LANES];
@@ -103,7 +106,6 @@ static void find_taps_of_floats(const f32 *number, f32 n, bool pair,
       s32 at = (s32)whole + (steps - whole >= 0.5F) - WHOLE / 2;
 
       taps->index[0][l] = at >> 8;
-      taps->index[1][l] = (at >> 8) + 1;
       taps->weight[l] = at & (WHOLE - 1);
     } else {
       taps->index[0][l] = (s32)__builtin_floorf(x);
@@ -121,7 +123,6 @@ static void find_taps_of_doubles(enum address_mode mode, bool normalized,
       s32 steps = (s32)__builtin_floor(at[l] * WHOLE - WHOLE / 2 + 0.5);
 
       taps->index[0][l] = steps >> 8;
-      taps->index[1][l] = (steps >> 8) + 1;
       taps->weight[l] = steps & (WHOLE - 1);
     }
   } else {
@@ -129,35 +130,78 @@ static void find_taps_of_doubles(enum address_mode mode, bool normalized,
   }
 }
 
-/* In dimension number `i`, of `n` texels. */
+/* What the sampler says, or CLAMP where it has no say. */
+static enum address_mode mode_of(const struct lane_fetch *f, unsigned i)
+{
+  const struct sampler *sampler = &f->texture->sampler;
+  const enum address_mode mode = sampler->address[i];
+
+  return (sampler->normalized && !f->integer) || mode == ADDRESS_BORDER
+             ? mode : ADDRESS_CLAMP;
+}
+
+/* In dimension number `i`, of `n` texels: the first neighbour and the second
+ * one's weight. Either may be outside. */
 static void find_taps(const struct lane_fetch *f, unsigned i, u32 n, bool pair,
                       struct lane_taps *taps)
 {
-  const struct sampler *sampler = &f->texture->sampler;
   const u32 *bits = i == 0 ? f->x : f->y;
-  const bool normalized = sampler->normalized && !f->integer;
-  enum address_mode mode = sampler->address[i];
+  const bool normalized = f->texture->sampler.normalized && !f->integer;
   _Alignas(LANE_ALIGNMENT) double at[LANES];
 
-  if (!normalized && mode != ADDRESS_BORDER)
-    mode = ADDRESS_CLAMP;
   if (!normalized && !f->integer) {
     find_taps_of_floats((const f32 *)bits, (f32)n, pair, taps);
   } else if (f->integer && !pair) {
     EACH_LANE { taps->index[0][l] = (s32)bits[l]; }
   } else {
     read_coordinate(bits, f->integer, at);
-    find_taps_of_doubles(mode, normalized, at, (double)n, pair, taps);
+    find_taps_of_doubles(mode_of(f, i), normalized, at, (double)n, pair, taps);
+  }
+}
+
+static void find_no_taps(struct lane_taps *taps)
+{
+  EACH_LANE { taps->index[0][l] = taps->weight[l] = 0; }
+}
+
+/* Are all neighbours among the `n` texels? Then no address mode matters. */
+static bool are_inside(const struct lane_taps *taps, u32 n, bool pair)
+{
+  u32 most = 0; /* -1 counts as the largest number */
+
+  EACH_LANE {
+    u32 i = (u32)taps->index[0][l];
+
+    most = i > most ? i : most;
+  }
+  return most < n && most + pair < n;
+}
+
+static void limit_taps(const struct lane_fetch *f, unsigned i, u32 n,
+                       bool pair, struct lane_taps *taps)
+{
+  const enum address_mode mode = mode_of(f, i);
+
+  if (pair) {
+    EACH_LANE { taps->index[1][l] = taps->index[0][l] + 1; }
+    limit_index(mode, (s32)n, taps->index[1], taps->border[1]);
   }
   limit_index(mode, (s32)n, taps->index[0], taps->border[0]);
-  if (pair)
-    limit_index(mode, (s32)n, taps->index[1], taps->border[1]);
 }
 
 /* ---- what ----------------------------------------------------------------- */
 
 /* By channel. */
 typedef u32 *const texels[4];
+
+typedef u32 words8 __attribute__((vector_size(32)));
+
+/* A loop over words would become a call of memset, or worse. */
+static void put_zeros(u32 *out)
+{
+  for (unsigned l = 0; l < LANES; l += 8)
+    *(words8 *)(out + l) = (words8){ 0 };
+}
 
 /* The texels at `offset`, as texel_read gives them. */
 static void read_texels(const struct descriptor *t, const u8 *view,
@@ -175,9 +219,36 @@ static void read_texels(const struct descriptor *t, const u8 *view,
     }
     return;
   }
-  for (unsigned c = 0; c < channels; c++)
+  for (unsigned c = 0; c < channels; c++) {
+    u32 *to = out[c];
+
     for (unsigned l = 0; l < LANES; l++)
-      memcpy(&out[c][l], view + offset[l] + 4 * c, 4);
+      memcpy(&to[l], view + offset[l] + 4 * c, 4);
+  }
+}
+
+/* Each half of the lanes reads texels that follow one another: a row of a
+ * block of threads, as a rule. */
+static bool are_runs(const s32 *offset)
+{
+  s32 differ = 0;
+
+  EACH_OF_HALF {
+    differ |= (offset[l] - offset[0]) ^ (s32)(4 * l);
+    differ |= (offset[l + LANES / 2] - offset[LANES / 2]) ^ (s32)(4 * l);
+  }
+  return differ == 0;
+}
+
+static void read_runs(const u8 *view, const s32 *offset, u32 *out)
+{
+  for (unsigned l = 0; l < LANES; l += 8) {
+    const unsigned first = l & LANES / 2;
+    words8 eight;
+
+    memcpy(&eight, view + offset[first] + 4 * (l - first), sizeof eight);
+    *(words8 *)(out + l) = eight;
+  }
 }
 
 static void show_border(const struct descriptor *t, const s32 *border,
@@ -190,23 +261,56 @@ static void show_border(const struct descriptor *t, const s32 *border,
   if (!any)
     return;
   texel_border(&t->image, &t->sampler, color);
-  for (unsigned c = 0; c < t->image.format.channels; c++)
-    EACH_LANE {
-      out[c][l] = border[l] ? color[c] : out[c][l];
-    }
+  for (unsigned c = 0; c < t->image.format.channels; c++) {
+    const u32 shown = color[c];
+    u32 *to = out[c];
+
+    EACH_LANE { to[l] = border[l] ? shown : to[l]; }
+  }
 }
 
-static void read_tap(const struct lane_fetch *f, const struct lane_taps *x,
-                     const struct lane_taps *y, unsigned i, unsigned j,
-                     texels out)
+/* Where each lane's texels are. */
+struct lane_places {
+  const struct lane_taps *x, *y;
+  bool inside; /* all of them; else the taps are limited */
+  bool runs;   /* of words, see are_runs */
+  _Alignas(LANE_ALIGNMENT) s32 offset[LANES]; /* of the first one, if inside */
+};
+
+static void find_places(const struct lane_fetch *f, struct lane_places *p)
+{
+  const struct image *image = &f->texture->image;
+  const s32 pitch = (s32)image->pitch;
+  const s32 bytes = (s32)texel_bytes(&image->format);
+
+  EACH_LANE {
+    p->offset[l] = p->y->index[0][l] * pitch + p->x->index[0][l] * bytes;
+  }
+  p->runs = image->format.bits == 32 && bytes == 4 && are_runs(p->offset);
+}
+
+/* Neighbour `i` in x, and `j` in y. */
+static void read_tap(const struct lane_fetch *f, const struct lane_places *p,
+                     unsigned i, unsigned j, texels out)
 {
   const struct image *image = &f->texture->image;
   const s32 pitch = (s32)image->pitch;
   const s32 bytes = (s32)texel_bytes(&image->format);
   _Alignas(LANE_ALIGNMENT) s32 offset[LANES], border[LANES];
 
-  EACH_LANE { offset[l] = y->index[j][l] * pitch + x->index[i][l] * bytes; }
-  EACH_LANE { border[l] = y->border[j][l] | x->border[i][l]; }
+  if (p->inside) {
+    const u8 *view = f->view + j * image->pitch + i * (size_t)bytes;
+
+    if (p->runs)
+      read_runs(view, p->offset, out[0]);
+    else
+      read_texels(f->texture, view, p->offset, out);
+    return;
+  }
+  EACH_LANE {
+    offset[l] = p->y->index[j][l] * pitch + p->x->index[i][l] * bytes;
+  }
+  EACH_LANE { border[l] = p->y->border[j][l] | p->x->border[i][l]; }
   read_texels(f->texture, f->view, offset, out);
   show_border(f->texture, border, out);
 }
@@ -214,30 +318,72 @@ static void read_tap(const struct lane_fetch *f, const struct lane_taps *x,
 /* ---- filter --------------------------------------------------------------- */
 
 /* As filter_weights, in two dimensions. */
-static void find_weights(const struct lane_taps *x, const struct lane_taps *y,
-                         s32 weight[4][LANES])
+static inline void weights_of(s32 right, s32 down, s32 *first, s32 *second,
+                              s32 *third, s32 *fourth)
 {
-  EACH_LANE {
-    s32 right = x->weight[l], down = y->weight[l];
-    s32 low = ((WHOLE - right) * down + WHOLE / 2) >> 8;
-    s32 both = (right * down + WHOLE / 2) >> 8;
+  const s32 low = ((WHOLE - right) * down + WHOLE / 2) >> 8;
+  const s32 both = (right * down + WHOLE / 2) >> 8;
 
-    weight[0][l] = WHOLE - right - low;
-    weight[1][l] = right - both;
-    weight[2][l] = low;
-    weight[3][l] = both;
+  *first = WHOLE - right - low;
+  *second = right - both;
+  *third = low;
+  *fourth = both;
+}
+
+/* The same weights in all lanes: a picture that is moved, not turned. */
+static bool are_alike(const struct lane_taps *x, const struct lane_taps *y)
+{
+  s32 differ = 0;
+
+  EACH_LANE {
+    differ |= x->weight[l] ^ x->weight[0];
+    differ |= y->weight[l] ^ y->weight[0];
+  }
+  return differ == 0;
+}
+
+/* As blend_add, of four texels each and half of the lanes: what has no weight
+ * is left out, even an infinity. */
+static void blend_alike(const s32 weight[4], const f32 *const texel[4],
+                        double *sum)
+{
+  static const _Alignas(LANE_ALIGNMENT) f32 nothing[LANES / 2];
+  const f32 *a = weight[0] != 0 ? texel[0] : nothing;
+  const f32 *b = weight[1] != 0 ? texel[1] : nothing;
+  const f32 *c = weight[2] != 0 ? texel[2] : nothing;
+  const f32 *d = weight[3] != 0 ? texel[3] : nothing;
+  const double first = weight[0], second = weight[1];
+  const double third = weight[2], fourth = weight[3];
+
+  EACH_OF_HALF {
+    double all = 0.0 + (double)a[l] * first;
+
+    all += (double)b[l] * second;
+    all += (double)c[l] * third;
+    sum[l] = all + (double)d[l] * fourth;
   }
 }
 
-/* As blend_add. */
-static void blend(double *sum, const u32 *bits, const s32 *weight)
+static inline double part_of(f32 texel, s32 weight)
 {
-  const f32 *texel = (const f32 *)bits;
+  const double part = (double)texel * weight;
 
-  EACH_LANE {
-    double part = (double)texel[l] * weight[l];
+  return weight == 0 ? 0 : part;
+}
 
-    sum[l] += weight[l] == 0 ? 0 : part;
+static void blend(const s32 (*weight)[LANES], unsigned half,
+                  const f32 *const texel[4], double *sum)
+{
+  const f32 *a = texel[0], *b = texel[1], *c = texel[2], *d = texel[3];
+  const s32 *first = weight[0] + half, *second = weight[1] + half;
+  const s32 *third = weight[2] + half, *fourth = weight[3] + half;
+
+  EACH_OF_HALF {
+    double all = 0.0 + part_of(a[l], first[l]);
+
+    all += part_of(b[l], second[l]);
+    all += part_of(c[l], third[l]);
+    sum[l] = all + part_of(d[l], fourth[l]);
   }
 }
 
@@ -256,27 +402,53 @@ static void finish(const struct descriptor *t, unsigned channel,
   EACH_LANE { out[l] = number[l] == number[l] ? out[l] : 0x7fffffff; }
 }
 
-static void fetch_means(const struct lane_fetch *f, const struct lane_taps *x,
-                        const struct lane_taps *y, texels out)
+/* Of one channel: texel[tap] is what each lane reads. */
+typedef u32 tap_words[4][LANES];
+
+static void fetch_means(const struct lane_fetch *f,
+                        const struct lane_places *p, texels out)
 {
+  _Alignas(LANE_ALIGNMENT) tap_words texel[4];
   _Alignas(LANE_ALIGNMENT) s32 weight[4][LANES];
-  _Alignas(LANE_ALIGNMENT) double sum[4][LANES];
+  _Alignas(LANE_ALIGNMENT) double sum[LANES];
+  const size_t pitch = f->texture->image.pitch;
   const unsigned channels = f->texture->image.format.channels;
-  const unsigned taps = f->geometry == GEOMETRY_1D ? 2 : 4;
+  /* In one dimension, the second row has no weight: the first one will do. */
+  const unsigned rows = f->geometry == GEOMETRY_1D ? 1 : 2;
+  const bool alike = are_alike(p->x, p->y), runs = p->inside && p->runs;
+  s32 common[4];
 
-  find_weights(x, y, weight);
-  for (unsigned c = 0; c < channels; c++)
-    EACH_LANE { sum[c][l] = 0; }
-  for (unsigned tap = 0; tap < taps; tap++) {
-    _Alignas(LANE_ALIGNMENT) u32 texel[4][LANES];
+  for (unsigned tap = 0; tap < 2 * rows && !runs; tap++)
+    read_tap(f, p, tap & 1, tap >> 1,
+             (texels){ texel[0][tap], texel[1][tap], texel[2][tap],
+                       texel[3][tap] });
+  if (alike)
+    weights_of(p->x->weight[0], p->y->weight[0], &common[0], &common[1],
+               &common[2], &common[3]);
+  else
+    EACH_LANE {
+      weights_of(p->x->weight[l], p->y->weight[l], &weight[0][l],
+                 &weight[1][l], &weight[2][l], &weight[3][l]);
+    }
+  for (unsigned c = 0; c < channels; c++) {
+    for (unsigned half = 0; half < LANES; half += LANES / 2) {
+      const f32 *of[4];
 
-    read_tap(f, x, y, tap & 1, tap >> 1,
-             (texels){ texel[0], texel[1], texel[2], texel[3] });
-    for (unsigned c = 0; c < channels; c++)
-      blend(sum[c], texel[c], weight[tap]);
+      for (unsigned tap = 0; tap < 4; tap++) {
+        const unsigned row = rows == 2 ? tap >> 1 : 0;
+
+        /* Runs are read where they are. */
+        of[tap] = runs ? (const f32 *)(f->view + p->offset[half] +
+                                       row * pitch) + (tap & 1)
+                       : (const f32 *)texel[c][2 * row + (tap & 1)] + half;
+      }
+      if (alike)
+        blend_alike(common, of, sum + half);
+      else
+        blend((const s32(*)[LANES])weight, half, of, sum + half);
+    }
+    finish(f->texture, c, sum, out[c]);
   }
-  for (unsigned c = 0; c < channels; c++)
-    finish(f->texture, c, sum[c], out[c]);
 }
 
 /* ---- all of it ------------------------------------------------------------ */
@@ -296,24 +468,37 @@ static bool serves(const struct lane_fetch *f)
 bool LANES_LOCAL(lanes_texture)(const struct lane_fetch *f, u32 *const out[4])
 {
   const struct descriptor *t = f->texture;
+  const u32 width = t->image.width, height = t->image.height;
   const bool pair = t->sampler.linear && (t->image.format.kind == TEXEL_FLOAT ||
                                           t->sampler.normalized_float);
+  const bool is_2d = f->geometry == GEOMETRY_2D;
   struct lane_taps x, y;
+  struct lane_places places;
 
   if (!serves(f))
     return false;
-  find_taps(f, 0, t->image.width, pair, &x);
-  if (f->geometry == GEOMETRY_2D)
-    find_taps(f, 1, t->image.height, pair, &y);
+  places.x = &x;
+  places.y = &y;
+  find_taps(f, 0, width, pair, &x);
+  if (is_2d)
+    find_taps(f, 1, height, pair, &y);
   else
-    memset(&y, 0, sizeof y);
+    find_no_taps(&y);
+  places.inside = are_inside(&x, width, pair) &&
+                  (!is_2d || are_inside(&y, height, pair));
+  if (places.inside) {
+    find_places(f, &places);
+  } else {
+    limit_taps(f, 0, width, pair, &x);
+    limit_taps(f, 1, is_2d ? height : 1, pair, &y);
+  }
   /* From here on the coordinates may be overwritten. */
   if (pair)
-    fetch_means(f, &x, &y, out);
+    fetch_means(f, &places, out);
   else
-    read_tap(f, &x, &y, 0, 0, out);
+    read_tap(f, &places, 0, 0, out);
   for (unsigned c = t->image.format.channels; c < 4; c++)
-    EACH_LANE { out[c][l] = 0; }
+    put_zeros(out[c]);
   return true;
 }
 

@@ -78,6 +78,39 @@ static float some_number(bool normalized)
   }
 }
 
+/* Rows of neighbours, as most kernels fetch them: whole steps or not, moved by
+ * the same fraction or by each lane's own. */
+static void some_rows(const struct descriptor *t, bool integer, uint32_t *x,
+                      uint32_t *y)
+{
+  const unsigned columns = 8u << random_bits() % 3;
+  const bool own = random_bits() % 4 == 0;
+  const float step = random_bits() % 4 ? 1 : (float)(random_bits() % 9) / 4 - 1;
+  const int left = (int)(random_bits() % 20) - 6;
+  const int top = (int)(random_bits() % 20) - 6;
+  float part[2] = { 0, 0 };
+
+  for (unsigned l = 0; l < LANES; l++) {
+    const int column = (int)(l % columns), row = (int)(l / columns);
+    float at[2] = { (float)left + step * (float)column,
+                    (float)(top + row) };
+
+    for (unsigned i = 0; i < 2; i++) {
+      if ((l == 0 || own) && random_bits() % 4)
+        part[i] = (float)(random_bits() % 512) / 512;
+      at[i] += part[i];
+      if (t->sampler.normalized)
+        at[i] /= (float)(i == 0 ? t->image.width : t->image.height);
+    }
+    memcpy(&x[l], &at[0], sizeof x[l]);
+    memcpy(&y[l], &at[1], sizeof y[l]);
+    if (integer) {
+      x[l] = (uint32_t)(left + column);
+      y[l] = (uint32_t)(top + row);
+    }
+  }
+}
+
 static void tell(const struct lane_fetch *f, unsigned lane, unsigned channel,
                  uint32_t got, uint32_t expected)
 {
@@ -146,6 +179,8 @@ BEHAVIOUR(lanes_fetch_what_one_lane_fetches)
         y[l] = random_bits() % 60 - 10;
       }
     }
+    if (round % 2)
+      some_rows(&t, f.integer, x, y);
     together += compare(&f);
   }
   CHECK(together > rounds / 2);
