@@ -90,13 +90,16 @@ struct cached_range {
 };
 
 /* The last pattern of addresses that an instruction made in shared memory, and
- * what it cost the banks. Any other that lies whole words before or after it
- * costs the same. Instructions share these entries, by their number. */
+ * all that follows from it: what it costs the banks, and which lanes are
+ * neighbours. Any other that is whole accesses away from it is the same.
+ * Instructions share these entries, by their number. */
 struct bank_pattern {
-  uint32_t key;                  /* the instruction's number, plus 1 */
   uint32_t mask;
-  uint32_t first;                /* lane 0's place in its word */
+  uint32_t bytes;                /* per lane; 0: no pattern yet */
+  uint32_t first;                /* lane 0's address */
+  int32_t low, high;             /* least and greatest distance */
   uint32_t wavefronts, ideal;
+  uint8_t kind, uniform, contiguous, half[2]; /* see lanes/access.h */
   _Alignas(LANE_ALIGNMENT) uint32_t distance[LANES]; /* from lane 0 */
 };
 enum { BANK_PATTERNS = 64 };

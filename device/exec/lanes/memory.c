@@ -201,8 +201,7 @@ static inline bool is_permutation(const struct request *r)
 }
 
 /* Words of one row of the 32 banks never conflict, nor do neighbours. */
-static inline void shared_passes(struct bank_pattern *patterns, u32 key,
-                                 const struct request *r,
+static inline void shared_passes(const struct request *r,
                                  const struct span *span,
                                  unsigned *wavefronts, unsigned *ideal)
 {
@@ -213,36 +212,107 @@ static inline void shared_passes(struct bank_pattern *patterns, u32 key,
            ((span->high >> 2) - (span->low >> 2) < LANES || is_permutation(r)))
     return;
   else if (r->bytes <= 16 && span->high < BANKED_BYTES)
-    pattern_passes(patterns, key, r->address, r->mask, r->bytes,
-                   r->kind == KIND_LOAD, wavefronts, ideal);
+    find_passes(r->address, r->mask, r->bytes, r->kind == KIND_LOAD,
+                wavefronts, ideal);
   else
     count_wavefronts(r->address, r->mask, r->bytes, r->kind == KIND_LOAD,
                      wavefronts, ideal, NULL);
+}
+
+/* Addresses below 2^32 only. */
+static inline bool is_known(const struct bank_pattern *p,
+                            const struct request *r)
+{
+  const u64 *a = r->address;
+  const u32 first = (u32)a[0], within = (r->bytes - 1) | 3;
+  u32 differ = 0;
+
+  EACH_LANE { differ |= ((u32)a[l] - first) ^ p->distance[l]; }
+  return differ == 0 && p->mask == r->mask && p->bytes == r->bytes &&
+         p->kind == r->kind && ((first ^ p->first) & within) == 0;
+}
+
+/* What lies in shared memory, at multiples of its size. */
+static RARELY void learn(struct bank_pattern *p, struct request *r,
+                         const struct span *span)
+{
+  const u64 *a = r->address;
+  const u32 first = (u32)a[0];
+
+  find_shapes(r, span);
+  shared_passes(r, span, &p->wavefronts, &p->ideal);
+  p->mask = r->mask;
+  p->bytes = r->bytes;
+  p->kind = (u8)r->kind;
+  p->first = first;
+  p->low = (s32)((u32)span->low - first);
+  p->high = (s32)((u32)span->high - first);
+  p->uniform = r->uniform;
+  p->contiguous = r->contiguous;
+  p->half[0] = (u8)r->half[0];
+  p->half[1] = (u8)r->half[1];
+  EACH_LANE { p->distance[l] = (u32)a[l] - first; }
+}
+
+/* Generic addresses of the shared window become offsets in it. */
+static RARELY u64 leave_window(struct request *r)
+{
+  u64 bits = 0;
+
+  EACH_LANE {
+    r->storage[l] -= r->storage[l] >= SHARED_WINDOW ? SHARED_WINDOW : 0;
+    bits |= r->storage[l];
+  }
+  return bits;
+}
+
+/* False: all is to be looked at, since nothing alike was there before, or it
+ * is not inside now. */
+static inline bool is_shared_again(const struct warp *w,
+                                   const struct bank_pattern *p,
+                                   struct request *r)
+{
+  u64 bits = 0;
+  s64 first;
+
+  EACH_LANE { bits |= r->address[l]; }
+  if (bits >= SHARED_WINDOW)
+    bits = leave_window(r);
+  if (bits >> 32 != 0 || !is_known(p, r))
+    return false;
+  first = (s64)r->address[0];
+  if (first + p->low < 0 ||
+      first + p->high + (s64)r->bytes > (s64)w->block->shared_bytes)
+    return false;
+  r->uniform = p->uniform;
+  r->contiguous = p->contiguous;
+  r->half[0] = (enum half_shape)p->half[0];
+  r->half[1] = (enum half_shape)p->half[1];
+  return true;
 }
 
 static bool resolve_shared(struct warp *w, const struct step *s,
                            struct request *r)
 {
   struct instruction_counts *counts = &w->counts[s->record];
-  struct span span;
-  unsigned wavefronts, ideal;
+  struct bank_pattern *p =
+      &w->worker->patterns[s->record % BANK_PATTERNS];
 
-  EACH_LANE { /* a generic address of the shared window is fine, too */
-    r->storage[l] -= r->storage[l] >= SHARED_WINDOW ? SHARED_WINDOW : 0;
-  }
-  span = span_of(r->address);
   r->space = SPACE_SHARED;
-  if (span.high + r->bytes > w->block->shared_bytes)
-    return w->block->cluster != NULL ? cluster_resolve(w, s, r)
-                                     : out_of_shared(w, s, r);
-  if (span.bits & (r->bytes - 1))
-    return misaligned(w, s, r, SPACE_SHARED);
-  find_shapes(r, &span);
+  if (!is_shared_again(w, p, r)) {
+    struct span span = span_of(r->address);
+
+    if (span.high + r->bytes > w->block->shared_bytes)
+      return w->block->cluster != NULL ? cluster_resolve(w, s, r)
+                                       : out_of_shared(w, s, r);
+    if (span.bits & (r->bytes - 1))
+      return misaligned(w, s, r, SPACE_SHARED);
+    learn(p, r, &span);
+  }
   r->host = r->address;
   r->offset = (intptr_t)w->block->shared;
-  shared_passes(w->worker->patterns, s->record, r, &span, &wavefronts, &ideal);
-  counts->wavefronts += wavefronts;
-  counts->ideal_wavefronts += ideal;
+  counts->wavefronts += p->wavefronts;
+  counts->ideal_wavefronts += p->ideal;
   return true;
 }
 
@@ -455,10 +525,17 @@ struct request_cost LANES_LOCAL(lanes_cost)(enum fault_space space,
   if (mask != FULL)
     fill_inactive(r.storage, mask);
   span = span_of(r.address);
+  if (space == SPACE_SHARED) {
+    struct bank_pattern *p = &patterns[key % BANK_PATTERNS];
+
+    if (!is_known(p, &r))
+      learn(p, &r, &span);
+    cost.wavefronts = p->wavefronts;
+    cost.ideal = p->ideal;
+    return cost;
+  }
   find_shapes(&r, &span);
-  if (space == SPACE_SHARED)
-    shared_passes(patterns, key, &r, &span, &cost.wavefronts, &cost.ideal);
-  else if (space == SPACE_LOCAL)
+  if (space == SPACE_LOCAL)
     cost.units = local_sectors(&r, &span);
   else if (space == SPACE_CONSTANT)
     cost.units = r.uniform ? 1 : lanes_units(r.address, mask, COUNT_WORD_SHIFT);
@@ -685,9 +762,35 @@ static inline void put(const struct request *r, unsigned lane, const void *from)
   memcpy(request_lane(r, lane), from, 16);
 }
 
+/* Half of the lanes, or all, want the same: rows of a tile times columns. */
+static inline bool is_broadcast(const struct request *r)
+{
+  return r->uniform ||
+         (r->half[0] == HALF_UNIFORM && r->half[1] == HALF_UNIFORM);
+}
+
+static void load_broadcast_4(struct warp *w, const struct memory_extra *extra,
+                             const struct request *r)
+{
+  for (unsigned h = 0; h < LANES; h += LANES / 2) {
+    u32 v[4];
+
+    memcpy(v, request_lane(r, h), sizeof v);
+    for (unsigned i = 0; i < 4; i++) {
+      words8 *d = (words8 *)(IN_LANES(u32, w, extra->elements[i]) + h);
+
+      d[0] = d[1] = (words8){ 0 } + v[i];
+    }
+  }
+}
+
 static void load_words_4(struct warp *w, const struct memory_extra *extra,
                          const struct request *r)
 {
+  if (is_broadcast(r)) {
+    load_broadcast_4(w, extra, r);
+    return;
+  }
   for (unsigned l = 0; l < LANES; l += 8) {
     words8 v[4];
 

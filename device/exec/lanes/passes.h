@@ -175,27 +175,4 @@ static RARELY void find_passes(const u64 *address, u32 mask, unsigned bytes,
     pair_passes(apart[2], apart[3], joint[1], together[1], wavefronts, ideal);
 }
 
-/* The same, but patterns that come again cost little. */
-static void pattern_passes(struct bank_pattern *patterns, u32 key,
-                           const u64 *address, u32 mask, unsigned bytes,
-                           bool is_load, unsigned *wavefronts,
-                           unsigned *ideal)
-{
-  struct bank_pattern *p = &patterns[key % BANK_PATTERNS];
-  const u32 first = (u32)address[0];
-  u32 differ = 0;
-
-  EACH_LANE { differ |= ((u32)address[l] - first) ^ p->distance[l]; }
-  if (differ != 0 || p->key != key + 1 || p->mask != mask ||
-      p->first != (first & 3)) {
-    find_passes(address, mask, bytes, is_load, &p->wavefronts, &p->ideal);
-    p->key = key + 1;
-    p->mask = mask;
-    p->first = first & 3;
-    EACH_LANE { p->distance[l] = (u32)address[l] - first; }
-  }
-  *wavefronts = p->wavefronts;
-  *ideal = p->ideal;
-}
-
 #endif
