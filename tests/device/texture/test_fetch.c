@@ -1,6 +1,7 @@
 /* Coordinates, filters and formats, one by one, against numbers worked out
  * by hand. */
 #include "../runtime/test.h"
+#include "memory/memory.h"
 #include "texture/array.h"
 #include "texture/fetch.h"
 #include "texture/surface.h"
@@ -309,4 +310,35 @@ BEHAVIOUR(surface_wants_whole_elements)
   size_t offset;
 
   CHECK_EQUAL(surface(BOUNDS_TRAP, 2, 0, 4, &offset), SURFACE_MISALIGNED);
+}
+
+static unsigned n_viewed;
+
+static void viewed(uint64_t at, size_t bytes)
+{
+  (void)at;
+  (void)bytes;
+  n_viewed++;
+}
+
+/* Otherwise the checks would take what it reads for initialised. */
+BEHAVIOUR(fetch_writes_nothing)
+{
+  static const struct memory_watch watch = { NULL, viewed };
+  uint64_t memory, bad;
+  struct fetch fetch = { .texture = &texture, .geometry = GEOMETRY_1D };
+  uint32_t out[4];
+
+  make(8, 1, 1);
+  memory = memory_allocate(32, 256, MEMORY_DEVICE, 0, NULL);
+  texture.image.address = memory;
+  texture.image.bytes = 32;
+  memory_set_watch(&watch);
+  CHECK(texture_fetch(&fetch, out, &bad));
+  CHECK(image_view(&texture.image, false) != NULL);
+  CHECK_EQUAL(n_viewed, 0);
+  CHECK(image_view(&texture.image, true) != NULL);
+  CHECK_EQUAL(n_viewed, 1);
+  memory_set_watch(NULL);
+  CHECK(memory_release(memory));
 }
