@@ -320,7 +320,7 @@ local function style_rules(id, used)
   local rules = {
     string.format('#%s{width:100%%;max-width:var(--max);height:auto;' ..
                   'margin:0 auto}', id),
-    string.format('#%s text{font-family:var(--figure,"TeX Gyre Heros",' ..
+    string.format('#%s text{font-family:var(--sans,"TeX Gyre Heros",' ..
                   'Helvetica,Arial,sans-serif)}', id)}
   local names = {}
   for name in pairs(used) do names[#names + 1] = name end
