@@ -262,7 +262,7 @@ window.probe = (function () {
         wrong("no way to the " + rel + " chapter at the head");
     });
     if (document.querySelector(".chapter-head .lanes") &&
-        !/\d of \d+ · about \d+ minutes/.test(
+        !/(^\d+ of \d+ · |^)about \d+ minutes/.test(
           (document.querySelector(".reading") || {}).textContent))
       wrong("nothing says how long the chapter is");
     var bar = document.querySelector(".progress");
