@@ -103,6 +103,15 @@ BEHAVIOUR(endless_nesting_stays)
   of(mangled);
 }
 
+/* Names and pointers count alike, so that what is nested in both ends, too. */
+BEHAVIOUR(nesting_has_one_limit)
+{
+  CHECK_TEXT(of("_Z1aI1aI1aI1aIPPPPPPPPPPPPPPPPPPPPPPPPiEEEEvv"),
+             "a<a<a<a<int************************>>>>");
+  CHECK_TEXT(of("_Z1aI1aI1aI1aIPPPPPPPPPPPPPPPPPPPPPPPPPiEEEEvv"),
+             "a<…#b812>");
+}
+
 BEHAVIOUR(long_names_are_cut_by_the_buffer)
 {
   char small[4];
