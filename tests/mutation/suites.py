@@ -48,9 +48,12 @@ class Test:
     seconds: float = 1.0       # on the tree as it is
 
 
-def tests_for(path: str, described: List[Dict], build: Path) -> List[Test]:
-    """The guards of a file among Meson's tests."""
+def tests_for(path: str, described: List[Dict], build: Path,
+              only: str = '') -> List[Test]:
+    """The guards of a file among Meson's tests, or only some suites."""
     room, suites = guards_of(path)
+    if only:
+        suites = [s for s in suites if s in only.split(',')]
     tests: List[Test] = []
     for test in described:
         own = {s.split(':', 1)[-1] for s in test['suite']}

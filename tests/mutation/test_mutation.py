@@ -176,6 +176,8 @@ class HowTestsRun(unittest.TestCase):
             'device/exec/a.c', described, build)], ['a'])
         self.assertEqual([t.name for t in tests_for(
             'book/filters/a.lua', described, build)], ['c'])
+        self.assertEqual(tests_for('device/exec/a.c', described, build,
+                                   'ptx,count'), [])
         self.assertEqual(guards_of('device/check/race.c')[1][0], 'check')
         self.assertRaises(KeyError, guards_of, 'tools/a.c')
 
