@@ -1,7 +1,10 @@
 /* The message about a kernel that went wrong. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "check/fault.h"
+#include "check/source.h"
 #include "memory/memory.h"
 #include "test.h"
 
@@ -161,4 +164,23 @@ BEHAVIOUR(paths_lose_their_detours)
   CHECK_HAS(report(), "  at ../../x.cu:2:7\n");
   fault.source = (struct source_line){"/../x.cu", 2, 7};
   CHECK_HAS(report(), "  at /../x.cu:2:7\n");
+}
+
+/* A name of which the next byte cannot be read. */
+BEHAVIOUR(name_is_read_to_its_end_and_no_further)
+{
+  const char *names[] = {"/a/x.cu", "/a/b/../x.cu", "x.cu"};
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  CHECK(pages != MAP_FAILED && mprotect(pages + page, page, PROT_NONE) == 0);
+  setenv("SOFTDEVICE_SOURCE_BASE", "/a", 1);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    size_t bytes = strlen(names[i]) + 1;
+
+    memcpy(pages + page - bytes, names[i], bytes);
+    CHECK_TEXT(source_name(pages + page - bytes), "x.cu");
+  }
+  munmap(pages, 2 * page);
 }
