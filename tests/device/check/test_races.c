@@ -15,6 +15,7 @@
 
 #include "../../../device/check/block.h"
 #include "../../../device/memory/memory.h"
+#include "../count/level.h"
 
 enum {
   ROUNDS = 20000, STEPS = 50, BLOCKS = 2, WARPS = 2, LANES_USED = 6,
@@ -260,6 +261,7 @@ int main(void)
   unsigned n_races = 0, n_failed = 0, n_lost = 0;
   uint64_t global;
 
+  need_level();
   global = memory_allocate(8192, 4096, MEMORY_DEVICE, 0, NULL);
   if (global == 0 || !check_wanted(CHECK_RACE))
     return 1;

@@ -9,6 +9,7 @@
 
 #include "../../../device/check/block.h"
 #include "../../../device/memory/memory.h"
+#include "../count/level.h"
 
 enum {
   ROUNDS = 45, STEPS = 800, WARPS = 3, BLOCKS = 2, SHARED = 1024,
@@ -257,6 +258,7 @@ int main(void)
   uint64_t global;
   int failed = 0;
 
+  need_level();
   loops = check_loops();
   slow = *loops;
   slow.find_runs = lane_by_lane;
