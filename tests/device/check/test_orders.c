@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "../../../device/check/block.h"
-#include "../../../device/exec/lanes/handlers.h"
 #include "../../../device/memory/memory.h"
 
 static unsigned n_found;
@@ -160,7 +159,6 @@ int main(void)
 {
   bool right = true;
 
-  lane_handlers();
   data = memory_allocate(8192, 4096, MEMORY_DEVICE, 0, NULL);
   flag = data + 4096;
   if (data == 0 || !check_wanted(CHECK_RACE))

@@ -168,6 +168,17 @@ BEHAVIOUR(multiply_add_is_two_operations)
   check_flops("atom.global.add.f32", 0, 0);
 }
 
+/* Those of the second half come after those of the first. */
+BEHAVIOUR(passes_of_wide_words_go_on)
+{
+  unsigned wavefronts, ideal, pass_of[COUNT_LANES];
+  stride(0, 16);
+  count_wavefronts(address, FULL, 8, false, &wavefronts, &ideal, pass_of);
+  CHECK_EQUAL(wavefronts, 4);
+  for (unsigned l = 0; l < COUNT_LANES; l++)
+    CHECK_EQUAL(pass_of[l], l / 8);
+}
+
 /* ---- fast counting -------------------------------------------------------- */
 
 static uint32_t random_state = 1;
