@@ -104,5 +104,14 @@ local function raw(el)
                     'say it in Markdown: HTML and print need the same')
 end
 
+-- A heading is a link to itself, and stands in the contents of the page.
+local function heading(el)
+  el:walk{Cite = function(cite)
+    diagnostics.error(table.pack('@' .. cite.citations[1].id, source.words(el)),
+                      'a citation in a heading',
+                      'cite it in the text below the heading')
+  end}
+end
+
 return {{RawBlock = raw, RawInline = raw, Div = check, Span = span,
-         Code = check, Image = image}}
+         Code = check, Image = image, Header = heading}}

@@ -6,9 +6,7 @@
 local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
 package.path = here .. '/?.lua;' .. package.path
 
-local citations = require 'citations'
 local code = require 'code'
-local html = require 'html'
 local stringify = pandoc.utils.stringify
 
 local function escape(text)
@@ -229,9 +227,11 @@ end
 -- Regions of a page need names of their own, also where there is no caption.
 local n_unnamed = 0
 
+-- A citation is no part of the name, and citeproc has yet to write it.
 local function caption_text(table_)
-  local caption = table_.caption and table_.caption.long
-  local text = caption and stringify(caption) or ''
+  local caption = pandoc.Div(table_.caption.long):walk{
+    Cite = function() return {} end}
+  local text = stringify(caption):gsub(' +([.,;:])', '%1'):gsub('%s+$', '')
   if text ~= '' then return text end
   n_unnamed = n_unnamed + 1
   return 'Table ' .. n_unnamed
@@ -313,15 +313,30 @@ local function RawBlock(block)
     '\n</div>\n<figcaption>')
 end
 
--- The list of what is cited: a list, and in a chapter a heading above it.
-local function bibliography(refs, with_heading, order)
-  local entries, items = {}, pandoc.List()
-  refs:walk{Div = function(entry)
-    if entry.classes:includes('csl-entry') then
-      entries[#entries + 1] = entry
+-- Key → place in the bibliography's file, which is in the order of printing.
+local function places(path)
+  local place, n = {}, 0
+  for line in io.lines(path) do
+    local key = line:match('^ *"id": "(.*)",$')
+    if key then
+      n = n + 1
+      place['ref-' .. key] = n
     end
+  end
+  return place
+end
+
+-- What the page cites: a list, and in a chapter a heading above it. citeproc
+-- lists the entries as they are first cited. To sort them, it would set up the
+-- alphabets of all languages, a tenth of a page's time.
+local function bibliography(refs, with_heading, path)
+  local entries, items, place = {}, pandoc.List(), places(path)
+  refs:walk{Div = function(entry)
+    if place[entry.identifier] then entries[#entries + 1] = entry end
   end}
-  citations.sort_list(entries, order)
+  table.sort(entries, function(a, b)
+    return place[a.identifier] < place[b.identifier]
+  end)
   for _, entry in ipairs(entries) do
     items:insert({pandoc.Div(entry.content, {id = entry.identifier})})
   end
@@ -339,9 +354,9 @@ local function whole_words(code, attributes)
     '<code' .. attributes .. '>' .. words .. '</code>')
 end
 
--- What is seen on the way and done at the end, on pages that have it: raw HTML
--- has no text that a caption's name could be made of.
-local has_commands, has_formulas = false, false
+-- Is there a command? They are written at the end: raw HTML has no text that a
+-- caption's name could be made of.
+local has_commands = false
 
 -- A short piece of code in a sentence does not break at all.
 local function Code(code)
@@ -357,17 +372,6 @@ end
 local function command(code)
   if #code.classes > 0 or not code.text:find(' -', 1, true) then return nil end
   return whole_words(code, '')
-end
-
-local function Math(math)
-  has_formulas = true
-end
-
-local function flat_brackets(math)
-  local written = pandoc.write(pandoc.Pandoc{pandoc.Plain{math}}, 'html',
-                               {html_math_method = 'mathml'})
-  return pandoc.RawInline('html',
-    html.flat_brackets(math.text, (written:gsub('%s+$', ''))))
 end
 
 -- The list of a chapter's sources leads to all that is known of them.
@@ -420,80 +424,21 @@ end
 
 local M = {}
 
--- What the frame needs to know of the chapter, and the blocks made ready, but
--- for formulas if html.lua is to write them.
-function M.dressed(doc, without_formulas)
+-- The blocks made ready for the page, and its sections for the contents.
+function M.dressed(doc)
   local list = section_list(sections(doc.blocks))
   doc = doc:walk{Div = Div}
   doc = doc:walk{Header = Header, RawBlock = RawBlock, CodeBlock = CodeBlock,
-                 Blocks = Blocks, Table = Table, Span = Span, Code = Code,
-                 Math = not without_formulas and Math or nil}
-  if has_formulas or has_commands then
-    doc = doc:walk{Math = has_formulas and flat_brackets or nil,
-                   Code = command}
-  end
+                 Blocks = Blocks, Table = Table, Span = Span, Code = Code}
+  if has_commands then doc = doc:walk{Code = command} end
   return doc, list
-end
-
-local function has_citation(blocks)
-  local found = false
-  pandoc.Div(blocks):walk{Cite = function() found = true end}
-  return found
-end
-
--- Is there a heading or a table whose name citeproc will write? Such a table, and
--- the block around it, can wait alone: "table". With a heading all must wait.
-function M.waits_for_citations(doc)
-  local what
-  local tables, others = 0, false
-  doc:walk{
-    Header = function(header)
-      others = true
-      if has_citation{pandoc.Plain(header.content)} then what = 'all' end
-    end,
-    Table = function(table_)
-      tables = tables + 1
-      if has_citation(table_.caption.long) then what = what or 'table' end
-    end,
-  }
-  return what, tables == 1 and not others
-end
-
--- Takes blocks that must wait out of the document, and leaves a place for each.
--- nil if all must wait.
-function M.held_back(doc)
-  local held, blocks = {}, pandoc.List()
-  local any = M.waits_for_citations(doc)
-  if not any then return held end
-  for i, block in ipairs(doc.blocks) do
-    local what, alone = M.waits_for_citations(pandoc.Pandoc{block})
-    if what and not (what == 'table' and alone) then return nil end
-    if what then
-      held[#held + 1] = block
-      block = pandoc.Div({}, {class = 'waits'})
-    end
-    blocks[i] = block
-  end
-  doc.blocks = blocks
-  return held
-end
-
-function M.put_back(doc, held)
-  local n = 0
-  for _, block in ipairs(doc.blocks) do
-    if block.t == 'Div' and block.classes:includes('waits') then
-      n = n + 1
-      block.content = pandoc.List{held[n]}
-    end
-  end
-  assert(n == #held, 'a block that waits for citations has lost its place')
 end
 
 local function references(doc)
   return doc:walk{Div = function(div)
     if div.identifier ~= 'refs' or #div.content == 0 then return nil end
-    local order = doc.meta['book-order']
-    return bibliography(div, is_chapter, order and stringify(order))
+    return bibliography(div, is_chapter,
+                        stringify(doc.meta['book-bibliography']))
   end}
 end
 
@@ -502,10 +447,6 @@ M[1] = {Pandoc = function(doc)
   local list = doc.meta['book-sections']
   if list then
     list = stringify(list)
-    doc = doc:walk{Div = function(div)
-      if not div.classes:includes('waits') then return nil end
-      return (M.dressed(pandoc.Pandoc(div.content))).blocks
-    end}
   else
     doc, list = M.dressed(doc)
   end
