@@ -1,6 +1,6 @@
 // The search over the whole book: a dialog that this script makes, so that
 // there is none where scripts do not run. MiniSearch and the sections' texts
-// (sections.js, from search/index_pages.c) are loaded by script elements,
+// (sections.js, from tools/index.py) are loaded by script elements,
 // which file: pages allow, and only when a reader asks for them.
 (function () {
   "use strict";

@@ -1,5 +1,5 @@
 -- Fills the page of all listings, figures and tables from captions.tsv, which
--- search/index_pages.c reads out of the finished chapters:
+-- tools/index.py reads out of the finished chapters:
 --   kind, address, label, the caption's first sentence, chapter
 
 local stringify = pandoc.utils.stringify

@@ -1,4 +1,4 @@
--- Fills the index of terms. From terms.tsv, which search/index_pages.c reads out
+-- Fills the index of terms. From terms.tsv, which tools/index.py reads out
 -- of the finished chapters:
 --   term, address, chapter, "explained" or "used"
 -- and from labels.tsv, which has the glossary's words.
