@@ -1,4 +1,4 @@
--- Fills the page "How these numbers were made" from heads.tsv (pages/heads).
+-- Fills the page "How these numbers were made" from heads.tsv (tools/measured.py).
 
 local stringify = pandoc.utils.stringify
 local latex = FORMAT:match('latex') ~= nil

@@ -17,7 +17,7 @@ end
 -- chapters/NN-slug.md, or a page like the bibliography?
 local is_chapter
 
--- ---- The order of the book (book/pages/outline.awk writes it) -----------
+-- ---- The order of the book (book/tools/outline.py writes it) -----------
 
 local function read_outline(path)
   local chapters = {}

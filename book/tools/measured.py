@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""What the pages say of all results together, for Ninja.
+
+  measured.py heads|machines|downloads ROOT BUILD MACHINES DEPFILE OUTPUT
+
+MACHINES are those of ./course book --results, between commas, or empty.
+
+  heads      for the page "How these numbers were made", one fact per line:
+             <slug>/<experiment>, machine, key, value between tabs; and, with an
+             empty machine, the bounds of a doubtful run
+  machines   the machines of this copy's numbers, one per line: name, GPU,
+             compute capability, driver, toolkit, commits, first date, last
+             date, number of files
+  downloads  the results that pages link to, copied into <build>/book/html/data;
+             OUTPUT is a stamp
+"""
+import pathlib
+import re
+import shutil
+import sys
+from typing import Iterator
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parents[1] / "tools")]
+
+from files import write_depfile, write_if_changed       # noqa: E402
+from results.conditions import BOUNDS, spreads          # noqa: E402
+from results.result import parse                        # noqa: E402
+
+Path = pathlib.Path
+HEAD_LINE = re.compile(r"# *([a-z_]*): *(.*)")
+
+
+def csv_files(root: Path, build: Path, machines: list[str]) -> list[Path]:
+    """The committed results, then those of the readers' machines."""
+    folders = [root / "bench"] + [build / "results" / one for one in machines]
+    return [path for folder in folders for path in sorted(folder.glob("*/*.csv"))]
+
+
+def watched(root: Path) -> list[Path]:
+    """New files show in their folders."""
+    bench = root / "bench"
+    return [bench, *sorted(path for path in bench.iterdir() if path.is_dir())]
+
+
+def facts_of(text: str) -> list[tuple[str, str]]:
+    """The lines of the head in their order. Heads of earlier runs do not say
+    how far the times spread; the rows do."""
+    table = parse(text)
+    facts = [(line[1], line[2]) for line in map(HEAD_LINE.match, table.head)
+             if line]
+    keys = {key for key, _ in facts}
+    software = any(key == "gpu" and value.startswith("software")
+                   for key, value in facts)
+    if "spread_percent_median" not in keys and not software:
+        found = spreads(table)
+        if found:
+            facts += [("spread_percent_median", f"{found.median:.1f}"),
+                      ("spread_percent_largest", f"{found.largest:.1f}")]
+    return facts
+
+
+def heads(paths: list[Path]) -> str:
+    rows = []
+    for path in paths:
+        facts = facts_of(path.read_text("utf-8", errors="replace"))
+        name = f"{path.parent.name}/{path.name.partition('.')[0]}"
+        machine = next((value for key, value in facts if key == "machine"), "")
+        rows += [(machine, name, key, value) for key, value in facts]
+    rows.sort(key=lambda row: row[:2])
+    bounds = [f"bounds\t\t{key}\t{value}\n" for key, value in BOUNDS.items()]
+    return "".join(bounds + [f"{name}\t{machine}\t{key}\t{value}\n"
+                             for machine, name, key, value in rows])
+
+
+def day(date: str) -> str:
+    """Of a day its time is left out; what was quoted may be of "2007 to
+    2025"."""
+    return date[:10] if re.match("[0-9-]+T", date) else date
+
+
+class Machine:
+    def __init__(self) -> None:
+        self.commits: list[str] = []
+        self.days: list[str] = []
+        self.n_files = 0
+
+    def add(self, head: dict[str, str]) -> None:
+        date = day(head.get("date", ""))
+        self.days += [date.partition(" to ")[0], date.rpartition(" to ")[2]]
+        commit = head.get("commit", "")
+        if f" {commit} " not in f" {' '.join(self.commits)} ":
+            self.commits.append(commit)
+        self.n_files += 1
+
+
+def machines_of(paths: list[Path]) -> str:
+    found: dict[tuple[str, ...], Machine] = {}
+    names: dict[tuple[str, ...], str] = {}
+    for path in paths:
+        text = path.read_text("utf-8", errors="replace")
+        head = {key: value.rstrip() for key, value in facts_of(text)}
+        if not head.get("machine"):
+            continue
+        given = [head.get(key, "") for key in
+                 ("machine", "gpu", "compute_capability", "driver", "toolkit")]
+        key = tuple(given[:2] + given[3:])
+        names.setdefault(key, "\t".join(given))
+        found.setdefault(key, Machine()).add(head)
+    return "".join(sorted(
+        f"{names[key]}\t{' '.join(one.commits)}\t{min(one.days)}\t"
+        f"{max(one.days)}\t{one.n_files}\n" for key, one in found.items()))
+
+
+def downloads(root: Path, build: Path,
+              machines: list[str]) -> Iterator[tuple[Path, str]]:
+    """Each file that is offered, and what it is called there."""
+    for folder in (root / "bench", build / "bench"):    # given, then computed
+        for path in sorted(folder.glob("*/*.csv")):
+            yield path, f"{path.parent.name}/{path.name}"
+    for machine in machines:
+        for path in sorted((build / "results" / machine).glob("*/*.csv")):
+            yield path, f"{path.parent.name}/{path.stem}.{machine}.csv"
+
+
+def copy_all(offered: list[tuple[Path, str]], folder: Path) -> None:
+    """Nothing is missing from the folder at any time but a moment."""
+    new = folder.with_name(folder.name + ".new")
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir(parents=True)
+    for path, name in offered:
+        (new / name).parent.mkdir(exist_ok=True)
+        shutil.copyfile(path, new / name)
+    shutil.rmtree(folder, ignore_errors=True)
+    new.rename(folder)
+
+
+def main(arguments: list[str]) -> None:
+    what, root, build, machines_text, depfile, output = arguments
+    tree, built = Path(root), Path(build)
+    machines = [one for one in machines_text.split(",") if one]
+    if what == "downloads":
+        offered = list(downloads(tree, built, machines))
+        paths = [path for path, _ in offered]
+        copy_all(offered, built / "book/html/data")
+        Path(output).write_text("")
+    else:
+        paths = csv_files(tree, built, machines)
+        text = heads(paths) if what == "heads" else machines_of(paths)
+        write_if_changed(output, text)
+    write_depfile(depfile, output, map(str, watched(tree) + paths))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
