@@ -30,7 +30,8 @@ page() {   # page FILE
     -M book-outline="$WORK/outline.tsv" -M book-root="$FIXTURE" \
     -M book-build="$FIXTURE/built" -M book-labels="$WORK/outline.tsv" "$1"
 }
-page "$WORK/04-sample.md"
+# Of formulas, no <mrow>: pandoc 3 writes fewer of them.
+page "$WORK/04-sample.md" | sed 's/<[/]\{0,1\}mrow>//g'
 
 # TeX that texmath cannot read stops the build at the chapter's line.
 printf -- '---\ntitle: A sample\nslug: sample\n---\n\nText $\\frac{1$.\n' \
