@@ -9,7 +9,7 @@ slug: sample
 ## Zeroes and `ones`
 
 First [@ruetsch2009; @amdahl1967], then [@garcia2018]. Run `a command -x --long-option=value`
-and `short -x`. Flat: $f(x)$. Tall: $\left(\frac{1}{2}\right)$ and $g(\frac{1}{2})$.
+and `short -x`. Flat: $f(x)$. Tall: $\left(\frac{1}{2}\right)$.
 
 ::: {#tbl:one}
 | Left | Right [@garcia2018] |
