@@ -24,53 +24,16 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "tools")]
 
 from files import write_depfile, write_if_changed       # noqa: E402
-from results.conditions import BOUNDS, spreads          # noqa: E402
-from results.result import parse                        # noqa: E402
+from results.heads import heads, result_files           # noqa: E402
+from results.result import read_head                    # noqa: E402
 
 Path = pathlib.Path
-HEAD_LINE = re.compile(r"# *([a-z_]*): *(.*)")
-
-
-def csv_files(root: Path, build: Path, machines: list[str]) -> list[Path]:
-    """The committed results, then those of the readers' machines."""
-    folders = [root / "bench"] + [build / "results" / one for one in machines]
-    return [path for folder in folders for path in sorted(folder.glob("*/*.csv"))]
 
 
 def watched(root: Path) -> list[Path]:
     """New files show in their folders."""
     bench = root / "bench"
     return [bench, *sorted(path for path in bench.iterdir() if path.is_dir())]
-
-
-def facts_of(text: str) -> list[tuple[str, str]]:
-    """The lines of the head in their order. Heads of earlier runs do not say
-    how far the times spread; the rows do."""
-    table = parse(text)
-    facts = [(line[1], line[2]) for line in map(HEAD_LINE.match, table.head)
-             if line]
-    keys = {key for key, _ in facts}
-    software = any(key == "gpu" and value.startswith("software")
-                   for key, value in facts)
-    if "spread_percent_median" not in keys and not software:
-        found = spreads(table)
-        if found:
-            facts += [("spread_percent_median", f"{found.median:.1f}"),
-                      ("spread_percent_largest", f"{found.largest:.1f}")]
-    return facts
-
-
-def heads(paths: list[Path]) -> str:
-    rows = []
-    for path in paths:
-        facts = facts_of(path.read_text("utf-8", errors="replace"))
-        name = f"{path.parent.name}/{path.name.partition('.')[0]}"
-        machine = next((value for key, value in facts if key == "machine"), "")
-        rows += [(machine, name, key, value) for key, value in facts]
-    rows.sort(key=lambda row: row[:2])
-    bounds = [f"bounds\t\t{key}\t{value}\n" for key, value in BOUNDS.items()]
-    return "".join(bounds + [f"{name}\t{machine}\t{key}\t{value}\n"
-                             for machine, name, key, value in rows])
 
 
 def day(date: str) -> str:
@@ -98,8 +61,7 @@ def machines_of(paths: list[Path]) -> str:
     found: dict[tuple[str, ...], Machine] = {}
     names: dict[tuple[str, ...], str] = {}
     for path in paths:
-        text = path.read_text("utf-8", errors="replace")
-        head = {key: value.rstrip() for key, value in facts_of(text)}
+        head = read_head(path)
         if not head.get("machine"):
             continue
         given = [head.get(key, "") for key in
@@ -145,7 +107,7 @@ def main(arguments: list[str]) -> None:
         copy_all(offered, built / "book/html/data")
         Path(output).write_text("")
     else:
-        paths = csv_files(tree, built, machines)
+        paths = result_files(tree, built, machines_text)
         text = heads(paths) if what == "heads" else machines_of(paths)
         write_if_changed(output, text)
     write_depfile(depfile, output, map(str, watched(tree) + paths))
