@@ -55,7 +55,8 @@ ask();
 # later (a machine's name, a cell of a result) runs nothing. Drawings have
 # styles and small pictures written into them.
 POLICY = ("default-src 'none'; script-src 'self' 'nonce-{}'; "
-          "style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; "
+          "style-src 'self' 'unsafe-inline'; font-src 'self'; "
+          "img-src 'self' data:; "
           "connect-src 'self'; base-uri 'none'; form-action 'none'; "
           "frame-ancestors 'none'")
 
