@@ -5,8 +5,10 @@
 BEGIN { most_between = 90 }
 
 NR == FNR {
+  # The number of a callout, ① to ⑨; first, because the last byte of ① is one of
+  # those of a space that does not break.
+  sub(/^[ \t\f]*\342\221[\240-\250]/, "")
   gsub(/[ \t\f\302\240]/, "")
-  sub(/^\342\221[\240-\250]/, "")   # the number of a callout, ① to ⑨
   if ($0 == "") next
   text[++n] = $0
   places[$0] = places[$0] " " n
