@@ -532,7 +532,7 @@ window.probe = (function () {
       });
     else if (rules === "layout")
       asked = axe_findings(document, {
-        runOnly: ["scrollable-region-focusable", "target-size"]
+        runOnly: ["scrollable-region-focusable"]
       });
     return asked.then(function () {
       if (colours.length)
