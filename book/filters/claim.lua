@@ -152,13 +152,15 @@ local function needles(el)
                     el.attributes.holds, source.words(el.content), '.claim')
 end
 
--- What values.lua has checked already: a span without a purpose any more.
+-- What values.lua has checked already: its mark has served its purpose.
 local function without_check(el)
   if not el.classes:includes('checked') then return nil end
-  if #el.classes == 1 and el.identifier == '' then return el.content end
-  el.classes = el.classes:filter(function(class)
-    return class ~= 'checked'
-  end)
+  local kept = pandoc.List()
+  for _, class in ipairs(el.classes) do
+    if class ~= 'checked' then kept:insert(class) end
+  end
+  el.classes = kept
+  if #kept == 0 and el.identifier == '' then return el.content end
   return el
 end
 

@@ -22,10 +22,17 @@ end
 
 -- ---- Tokens -------------------------------------------------------------
 
-local function query_at(text, position)
+local operators = {['and'] = true, ['or'] = true, ['not'] = true}
+
+-- `short`: the slug may be missing.
+local function query_at(text, position, short)
   local slug, experiment, column, after = text:match(
     '^(%a[%w_%-]*)/([%w_%-]+)%.(#?[%w_]+)()', position)
-  if not slug then return nil end
+  if not slug and short then
+    experiment, column, after = text:match('^(%a[%w_%-]*)%.(#?%a[%w_]*)()',
+                                           position)
+  end
+  if not experiment then return nil end
   local token = {kind = 'query', slug = slug, experiment = experiment,
                  column = column, where = {}}
   local list, next_ = text:match('^%[([^%]]*)%]()', after)
@@ -84,39 +91,29 @@ end
 -- them (nil: no such name).
 function M.expand(text, slug, resolve)
   local state, parts, position = {text = text}, {}, 1
-  local function copy(piece, after)
-    parts[#parts + 1] = piece
+  local function expanded(token, piece)
+    if token.kind == 'query' and not token.slug then return slug .. '/' .. piece end
+    local is_name = token.kind == 'word' and not M.functions[token.text] and
+                    not operators[token.text]
+    if not is_name then return piece end
+    local full = resolve(token.text)
+    if not full then
+      throw(state, string.format("nothing above is called '%s'", token.text),
+            'define it on a line of its own, above this one')
+    end
+    local query = query_at(full, 1)
+    return query and query.text == full and full or '(' .. full .. ')'
+  end
+  while true do
+    local from = text:match('^%s*()', position)
+    parts[#parts + 1] = text:sub(position, from - 1)
+    if from > #text then return table.concat(parts) end
+    local token, after = query_at(text, from, true)
+    if not token then token, after = token_at(text, from) end
+    if not token then throw(state, "cannot read '" .. text:sub(from) .. "'") end
+    parts[#parts + 1] = expanded(token, text:sub(from, after - 1))
     position = after
   end
-  while position <= #text do
-    local token, after = query_at(text, position)
-    local short = not token and
-      text:match('^%a[%w_%-]*%.#?%a[%w_]*()', position)
-    local word, behind = text:match('^([%a_][%w_]*)()', position)
-    if token then
-      copy(token.text, after)
-    elseif short then
-      local list = text:match('^%[[^%]]*%]()', short) or short
-      copy(slug .. '/' .. text:sub(position, list - 1), list)
-    elseif word and not M.functions[word] and word ~= 'and' and
-           word ~= 'or' and word ~= 'not' then
-      local full = resolve(word)
-      if not full then
-        throw(state, string.format("nothing above is called '%s'", word),
-              'define it on a line of its own, above this one')
-      end
-      local simple = query_at(full, 1)
-      copy(simple and simple.text == full and full or '(' .. full .. ')', behind)
-    elseif word then
-      copy(word, behind)
-    else
-      after = text:match('^"[^"]*"()', position) or
-              text:match('^@[%w_%-]+()', position) or
-              text:match('^%d[%w%.]*()', position) or position + 1
-      copy(text:sub(position, after - 1), after)
-    end
-  end
-  return table.concat(parts)
 end
 
 -- ---- Grammar ------------------------------------------------------------
