@@ -1,6 +1,6 @@
 -- `![Caption.](figures/<slug>/<name>.gp){#fig:name alt="…"}`: the drawing
--- that gnuplot made of it, its caption, and its data. Of a drawing, <name>.lua,
--- the alt text is in the script, and there is a narrow version for phones.
+-- that gnuplot made of it, for wide columns and for phones, its caption, and its
+-- data. Of a drawing, <name>.lua, the alt text is in the script.
 
 local settings = require 'settings'
 local diagnostics = require 'diagnostics'
@@ -188,7 +188,7 @@ local function with_steps(svg, path)
                       'leave out .ladder, or name the bars as the tags of the ' ..
                       'listings')
   end
-  return (svg:gsub('role="img"', 'role="group"', 1))
+  return (svg:gsub('role="img"', 'role="group"'))
 end
 
 -- Readers' machines that the drawing does not show, by the list of those that
@@ -266,10 +266,8 @@ local function html(figure)
                            doubts(figure),
                            pandoc.Attr('', {'measured'}))}
   local svg = inline_svg(figure.svg, figure.slug, figure.name, figure.alt)
-  if figure.narrow then
-    svg = svg .. '\n' .. inline_svg(figure.narrow, figure.slug,
-                                    figure.name .. '-narrow', figure.alt)
-  end
+  svg = svg .. '\n' .. inline_svg(figure.narrow, figure.slug,
+                                  figure.name .. '-narrow', figure.alt)
   local classes = pandoc.List {'figure'}
   for _, class in ipairs(image.classes) do classes:insert(class) end
   if classes:includes('ladder') then svg = with_steps(svg, image.src) end
@@ -314,7 +312,6 @@ local function build(el)
   figure.slug, figure.name, kind, text = script(image.src)
   if kind == 'lua' then
     figure.svg = built(figure.slug, figure.name, 'svg')
-    figure.narrow = built(figure.slug, figure.name, 'narrow.svg')
     figure.alt = escape.unhtml(figure.svg:match('<desc[^>]*>(.-)</desc>') or '')
     if image.attributes.alt then
       diagnostics.throw('a drawing with an alt text in the chapter',
@@ -326,6 +323,7 @@ local function build(el)
   figure.lacking = {}
   figure.sources = data(image.src, text, figure.lacking):map(provenance.cite)
   figure.svg = figure.svg or built(figure.slug, figure.name, 'svg')
+  figure.narrow = built(figure.slug, figure.name, 'narrow.svg')
   figure.of_gpu = text:find('%.' .. settings.reference .. '%.csv') ~= nil
   figure.undrawn = undrawn(figure.svg)
   figure.alone = figure.svg:find('<svg[^>]-data%-machines="[^"]*%(alone%)"')

@@ -2,7 +2,7 @@
 -- lines of text.
 --
 --   pandoc -f markdown -t plain -L book/filters/list_labels.lua \
---     -M book-root=. -o transpose.labels chapters/13-transpose.md
+--     -M book-root=. -o transpose.labels chapters/14-transpose.md
 --
 --   label  <id> <number> <title> <slug> <file:line>
 --   use    <path> <tag> <file:line>

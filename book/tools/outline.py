@@ -85,6 +85,7 @@ def read_front(path: str, fault: Fault) -> dict[str, str]:
 def outline(paths: list[str]) -> tuple[str, str]:
     """The lines, and what is wrong with the chapters."""
     lines, faults, part, n_parts = [], [], "", 0
+    named: dict[int, str] = {}
     for path in paths:
         name = os.path.basename(path)
 
@@ -97,6 +98,10 @@ def outline(paths: list[str]) -> tuple[str, str]:
             fault(1, "a chapter's file is named NN-slug.md", "rename it")
             continue
         number = int(name.partition("-")[0])
+        if number in named:
+            fault(1, f"{named[number]} has number {number}, too",
+                  "give one of them another: the number is the chapter's")
+        named.setdefault(number, name)
         appendix = number > 90
         for key in KEYS:
             if not front[key] and not (key == "question" and appendix):

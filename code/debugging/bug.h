@@ -10,8 +10,8 @@
  *     return BUG_MAIN(argc, argv, "an index beyond the end");
  *   }
  *
- * A version runs, notes with TRY the first error that it is told of, and
- * returns 1 if its results are right.  A line then says what one would see
+ * A version runs, records with TRY the first error that a call returns, and
+ * returns 1 if its results are right.  A line then says what you would see
  * without any tool.  --check runs the fixed versions only, which must be
  * right; what a broken one does is undefined, and is never a failure. */
 #ifndef CODE_DEBUGGING_BUG_H
@@ -47,7 +47,7 @@ static inline void bug_try(cudaError_t error, const char *call)
 #define TRY(call) bug_try((call), #call)
 // end try
 
-/* Behind a launch: was it accepted, and did the kernel end well? */
+/* After a launch: was it accepted, and did the kernel end well? */
 #define TRY_LAUNCH()            \
   do {                          \
     TRY(cudaGetLastError());    \
@@ -63,7 +63,7 @@ static inline void *bug_upload(const void *h_data, size_t n_bytes)
   return d_data;
 }
 
-/* Copies n_bytes back, over a pattern that is no result, and frees. */
+/* Copies n_bytes back, over a pattern that is never a result, and frees. */
 static inline void bug_download(void *h_data, void *d_data, size_t n_bytes)
 {
   memset(h_data, 0x5a, n_bytes);

@@ -1,4 +1,4 @@
-/* The direction of a copy contradicts its pointers, and nobody asks. */
+/* The direction of a copy contradicts its pointers, and the error is ignored. */
 #include "debugging/bug.h"
 
 enum { N = 1024, BLOCK_THREADS = 256 };

@@ -1,7 +1,7 @@
 /* What does it cost to be watched? Three kernels: one that lives on global
  * memory, one that lives on shared memory, one that only computes. Each
  * launch is timed by the host's clock, from the launch until the host has
- * waited for it: a tool does part of its work behind the kernel's end, where
+ * waited for it: a tool does part of its work after the kernel's end, where
  * an event would not see it. */
 #include "common/cuda_check.h"
 #include "common/options.h"

@@ -61,7 +61,7 @@ static int broken(void) { return run(sum_broken); }
 
 static const version versions[] = {
   {"fixed", "all threads reach the barrier", 0, fixed},
-  {"broken", "the barrier is inside of the if", 1, broken},
+  {"broken", "the barrier is inside the if", 1, broken},
 };
 
 int main(int argc, char **argv)

@@ -76,7 +76,7 @@ static int blocks_for(int n)
 }
 
 // begin sum
-/* The block sums are left in d_sums: somebody may want to look at them. */
+/* The block sums stay in d_sums, in case the caller wants to see them. */
 static unsigned sum(total_kernel *total, unsigned *d_sums,
                     const unsigned *d_x, int n)
 {

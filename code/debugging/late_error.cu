@@ -1,9 +1,9 @@
-/* One bad index among thousands. The kernel that meets it does not say so;
+/* One bad index among thousands. The kernel that meets it reports nothing;
  * the call that does has nothing to do with it. */
 #include "debugging/bug.h"
 
 enum { N = 4096, BAD = 2345, BLOCK_THREADS = 256 };
-enum { FAR = 1 << 26 };       /* elements behind any array of this program */
+enum { FAR = 1 << 26 };       /* elements, past any array of this program */
 
 // begin broken
 __global__ void scatter_broken(float *to, const float *from,

@@ -1,4 +1,4 @@
-/* One element too many, and behind the end lies another array. */
+/* One element too many, and another array comes right after the end. */
 #include "debugging/bug.h"
 
 enum { N = 1024, BLOCK_THREADS = 256 };

@@ -1,4 +1,4 @@
-/* The last block is not full, and nobody keeps its idle threads away from
+/* The last block is not full, and nothing keeps its idle threads away from
  * memory. */
 #include "debugging/bug.h"
 

@@ -1,10 +1,10 @@
-/* A count that grows by atomics is also read as if nobody else were there. */
+/* A count that grows by atomics is also read as if no other thread used it. */
 #include "debugging/bug.h"
 
 enum { N = 1 << 14, ROOM = 4000, BLOCK_THREADS = 256 };
 
 // begin broken
-/* Keeps positive elements, as many as there is room for. */
+/* Keeps the positive elements, up to ROOM of them. */
 __global__ void keep_broken(int *kept, int *count, const int *x, int n)
 {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

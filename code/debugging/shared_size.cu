@@ -1,5 +1,5 @@
 /* The kernel wants two arrays in dynamic shared memory; the launch gives it
- * room for one. */
+ * space for one. */
 #include "debugging/bug.h"
 
 enum { N_BLOCKS = 4, BLOCK_THREADS = 256, N = N_BLOCKS * BLOCK_THREADS };
@@ -42,8 +42,8 @@ static int broken(void) { return run(BLOCK_THREADS * sizeof(float)); }
 // end launches
 
 static const version versions[] = {
-  {"fixed", "room for both arrays", 0, fixed},
-  {"broken", "room for one of them", 1, broken},
+  {"fixed", "space for both arrays", 0, fixed},
+  {"broken", "space for one of them", 1, broken},
 };
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* A launch that cannot be, and nobody who asks. */
+/* A launch beyond a limit, and no look at the error. */
 #include "debugging/bug.h"
 
 enum { WIDTH = 128, HEIGHT = 99 };

@@ -1,4 +1,4 @@
-/* Recursion as deep as the data want it, on a stack that has an end. */
+/* Recursion whose depth depends on the data, on a small stack. */
 #include "debugging/bug.h"
 
 enum { N_NODES = 20000, NONE = -1 };

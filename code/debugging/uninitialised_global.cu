@@ -56,5 +56,5 @@ static const version versions[] = {
 
 int main(int argc, char **argv)
 {
-  return BUG_MAIN(argc, argv, "global memory that nobody initialised");
+  return BUG_MAIN(argc, argv, "uninitialised global memory");
 }

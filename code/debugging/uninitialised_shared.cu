@@ -1,4 +1,4 @@
-/* Shared memory begins with whatever the block before has left there. */
+/* Shared memory begins with whatever the previous block left there. */
 #include "debugging/bug.h"
 
 enum { N_BLOCKS = 64, BLOCK_THREADS = 256, N = N_BLOCKS * BLOCK_THREADS };
@@ -57,5 +57,5 @@ static const version versions[] = {
 
 int main(int argc, char **argv)
 {
-  return BUG_MAIN(argc, argv, "shared memory that nobody initialised");
+  return BUG_MAIN(argc, argv, "uninitialised shared memory");
 }

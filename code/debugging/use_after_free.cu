@@ -58,7 +58,7 @@ static int fixed(void) { return run(gather_fixed); }
 static int broken(void) { return run(gather_broken); }
 
 static const version versions[] = {
-  {"fixed", "freed behind the last use", 0, fixed},
+  {"fixed", "freed after the last use", 0, fixed},
   {"broken", "freed before the last use", 1, broken},
 };
 

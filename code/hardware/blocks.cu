@@ -18,7 +18,6 @@ typedef struct {
   unsigned long long began_ns, ended_ns;
 } visit;
 
-// begin stay
 /* Each block stays for clocks[blockIdx.x] of its multiprocessor's clocks. */
 __global__ void stay(visit *visits, const long long *clocks)
 {
@@ -29,7 +28,6 @@ __global__ void stay(visit *visits, const long long *clocks)
   v.ended_ns = nanoseconds();
   visits[blockIdx.x] = v;
 }
-// end stay
 
 typedef struct {
   const char *name, *idea;

@@ -1,15 +1,14 @@
-/* What a multiprocessor does in a clock, by compute capability: the rows of
- * rates.def. How much it has room for is in occupancy/occupancy.h. */
+/* What an SM does in a cycle, by compute capability: the rows of rates.def.
+ * How many threads and blocks it can hold is in occupancy/occupancy.h. */
 #ifndef CODE_HARDWARE_CAPABILITY_H
 #define CODE_HARDWARE_CAPABILITY_H
 
 #include <stddef.h>
 
-// begin rates
 typedef struct {
   int capability;             /* 90 for 9.0 */
   const char *architecture;
-  int fp32, fp64, special;    /* results per clock; 0: see rates.def */
+  int fp32, fp64, special;    /* results per cycle; 0: see rates.def */
   int int_add, int_mad, shift, compare, logic, popc;
   int schedulers;
   const char *source;
@@ -20,7 +19,6 @@ static const capability_rates capability_all_rates[] = {
 #include "hardware/rates.def"
 #undef RATES
 };
-// end rates
 enum {
   CAPABILITY_N_RATES = sizeof capability_all_rates /
                        sizeof capability_all_rates[0]

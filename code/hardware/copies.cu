@@ -23,7 +23,6 @@ typedef struct {
   long long clocks;           /* how long the kernel is busy */
 } setup;
 
-// begin busy
 /* Keeps every multiprocessor busy without touching memory. */
 __global__ void busy(int *ticks, long long clocks)
 {
@@ -33,7 +32,6 @@ __global__ void busy(int *ticks, long long clocks)
   if (threadIdx.x == 0)
     ticks[blockIdx.x] = n;
 }
-// end busy
 
 static void send(const setup *s, int stream)
 {

@@ -11,7 +11,6 @@
 #include "common/cuda_check.h"
 #include "common/options.h"
 
-// begin property
 typedef struct {
   const char *group, *name, *unit, *meaning;
   int is_public;
@@ -28,7 +27,6 @@ static const property properties[] = {
    ATTRIBUTES(__VA_ARGS__)},
 #define ATTRIBUTE(group, name, unit, is_public, meaning)                    \
   {group, #name, unit, meaning, is_public, 1, 0, 0, 1, {ATTRIBUTE_OF(name)}},
-// end property
 #define ATTRIBUTE_OF(name) cudaDevAttr##name
 #define cudaDevAttrNone cudaDevAttrMax
 #define COUNT_OF(_1, _2, _3, n, ...) n
@@ -114,7 +112,6 @@ static int check_property(const property *p, const cudaDeviceProp *of,
   return n_bad;
 }
 
-// begin versions
 static void print_versions(void)
 {
   int driver, runtime;
@@ -124,7 +121,6 @@ static void print_versions(void)
          driver / 1000, driver % 1000 / 10, runtime / 1000,
          runtime % 1000 / 10);
 }
-// end versions
 
 static void print_device(const options *o, int device,
                          const cudaDeviceProp *of)

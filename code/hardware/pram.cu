@@ -94,7 +94,6 @@ static void pay(cost *c, double processors)
     c->processors = (size_t)processors;
 }
 
-// begin steps
 static float *maximum_erew(memory m, size_t n, cost *c)
 {
   while (n > 1) {
@@ -117,7 +116,6 @@ static float *maximum_crcw(memory m, size_t n, cost *c)
   pay(c, (double)n);
   return m.d_x + n;
 }
-// end steps
 
 typedef struct {
   const char *name, *idea;
@@ -125,7 +123,7 @@ typedef struct {
 } version;
 
 static const version versions[] = {
-  {"erew", "halve the field in each step", maximum_erew},
+  {"erew", "halve the array in each step", maximum_erew},
   {"crcw", "compare all pairs at once", maximum_crcw},
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };

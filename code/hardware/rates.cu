@@ -1,6 +1,6 @@
-/* How many results does a multiprocessor give in each clock? One block fills
- * one multiprocessor with warps; each thread has several independent chains
- * of one instruction. The clock is the multiprocessor's own.
+/* How many results does an SM give per cycle? One block fills one SM with
+ * warps; each thread has several independent chains of one instruction. The
+ * clock is the SM's own.
  *
  *   nvcc -I code code/hardware/rates.cu -o rates && ./rates
  */
@@ -21,74 +21,148 @@ typedef struct { long long began, ended; } span;
 // begin chain
 /* In each round, each of the chains x[0 … 7] takes one step. A step of one
  * chain needs its own last result, and not the other chains'. */
-#define CHAIN_KERNEL(name, type, instruction, letter)                     \
-  __global__ void name(span *spans, type *out, type a, type b, int rounds) \
-  {                                                                       \
-    type x[CHAINS];                                                       \
-    for (int k = 0; k < CHAINS; k++)                                      \
-      x[k] = a + (type)(threadIdx.x + k);                                 \
-    __syncthreads();                                                      \
-    long long began = clock64();                                          \
-    _Pragma("unroll 16")                                                  \
-    for (int i = 0; i < rounds; i++)                                      \
-      _Pragma("unroll")                                                   \
-      for (int k = 0; k < CHAINS; k++)                                    \
-        asm volatile(instruction : "+" letter(x[k])                       \
-                     : letter(a), letter(b));                             \
-    type sum = x[0];                                                      \
-    for (int k = 1; k < CHAINS; k++)                                      \
-      sum += x[k];                                                        \
-    out[threadIdx.x] = sum;                                               \
-    long long ended = clock64();                                          \
-    spans[threadIdx.x] = (span){began, ended};                            \
-  }
-
-CHAIN_KERNEL(fp32_fma, float, "fma.rn.f32 %0, %0, %1, %2;", "f")
-CHAIN_KERNEL(fp64_fma, double, "fma.rn.f64 %0, %0, %1, %2;", "d")
+template <typename step, typename word>
+__global__ void chains(span *spans, word *out, word a, word b, int rounds)
+{
+  word x[CHAINS];
+  for (int k = 0; k < CHAINS; k++)
+    x[k] = a + (word)(threadIdx.x + k);
+  __syncthreads();
+  long long began = clock64();
+#pragma unroll 16
+  for (int i = 0; i < rounds; i++)
+#pragma unroll
+    for (int k = 0; k < CHAINS; k++)
+      step::take(x, k, a, b);
+  word sum = step::starts_at(b);
+  for (int k = 0; k < CHAINS; k++)
+    sum += x[k];
+  out[threadIdx.x] = sum;
+  long long ended = clock64();
+  spans[threadIdx.x] = (span){began, ended};
+}
 // end chain
-CHAIN_KERNEL(fp32_add, float, "add.rn.f32 %0, %0, %1;", "f")
-CHAIN_KERNEL(square_root, float, "sqrt.approx.ftz.f32 %0, %0;", "f")
-CHAIN_KERNEL(root, float, "rsqrt.approx.ftz.f32 %0, %0;", "f")
-CHAIN_KERNEL(cosine, float, "cos.approx.ftz.f32 %0, %0;", "f")
-CHAIN_KERNEL(int_mad, int, "mad.lo.s32 %0, %0, %1, %2;", "r")
-CHAIN_KERNEL(shift, int, "shf.l.wrap.b32 %0, %0, %1, 5;", "r")
-CHAIN_KERNEL(popc, int, "popc.b32 %0, %0;", "r")
+
+/* What a sum begins with: the chains that use neighbours add b to it. */
+struct alone {
+  template <typename word>
+  __device__ static word starts_at(word) { return 0; }
+};
+struct with_neighbours {
+  __device__ static int starts_at(int b) { return b; }
+};
+
+// begin fp32_fma
+struct fp32_fma : alone {
+  __device__ static void take(float *x, int k, float a, float b)
+  {
+    asm volatile("fma.rn.f32 %0, %0, %1, %2;" : "+f"(x[k]) : "f"(a), "f"(b));
+  }
+};
+// end fp32_fma
+
+struct fp64_fma : alone {
+  __device__ static void take(double *x, int k, double a, double b)
+  {
+    asm volatile("fma.rn.f64 %0, %0, %1, %2;" : "+d"(x[k]) : "d"(a), "d"(b));
+  }
+};
+
+struct fp32_add : alone {
+  __device__ static void take(float *x, int k, float a, float)
+  {
+    asm volatile("add.rn.f32 %0, %0, %1;" : "+f"(x[k]) : "f"(a));
+  }
+};
+
+struct square_root : alone {
+  __device__ static void take(float *x, int k, float, float)
+  {
+    asm volatile("sqrt.approx.ftz.f32 %0, %0;" : "+f"(x[k]));
+  }
+};
+
+struct root : alone {
+  __device__ static void take(float *x, int k, float, float)
+  {
+    asm volatile("rsqrt.approx.ftz.f32 %0, %0;" : "+f"(x[k]));
+  }
+};
+
+struct cosine : alone {
+  __device__ static void take(float *x, int k, float, float)
+  {
+    asm volatile("cos.approx.ftz.f32 %0, %0;" : "+f"(x[k]));
+  }
+};
+
+struct int_mad : alone {
+  __device__ static void take(int *x, int k, int a, int b)
+  {
+    asm volatile("mad.lo.s32 %0, %0, %1, %2;" : "+r"(x[k]) : "r"(a), "r"(b));
+  }
+};
+
+struct shift : alone {
+  __device__ static void take(int *x, int k, int a, int)
+  {
+    asm volatile("shf.l.wrap.b32 %0, %0, %1, 5;" : "+r"(x[k]) : "r"(a));
+  }
+};
+
+struct popc : alone {
+  __device__ static void take(int *x, int k, int, int)
+  {
+    asm volatile("popc.b32 %0, %0;" : "+r"(x[k]));
+  }
+};
 
 // begin int_add
-/* The other operands are neighbours' last results: with some that never
- * change, the compiler could make one instruction of two steps. */
-#define NEIGHBOUR_KERNEL(name, instruction)                               \
-  __global__ void name(span *spans, int *out, int a, int b, int rounds)   \
-  {                                                                       \
-    int x[CHAINS];                                                        \
-    for (int k = 0; k < CHAINS; k++)                                      \
-      x[k] = a + (int)threadIdx.x + k;                                    \
-    __syncthreads();                                                      \
-    long long began = clock64();                                          \
-    _Pragma("unroll 16")                                                  \
-    for (int i = 0; i < rounds; i++)                                      \
-      _Pragma("unroll")                                                   \
-      for (int k = 0; k < CHAINS; k++)                                    \
-        asm volatile(instruction : "+r"(x[k])                             \
-                     : "r"(x[(k + 4) % CHAINS]), "r"(x[(k + 2) % CHAINS])); \
-    int sum = b;                                                          \
-    for (int k = 0; k < CHAINS; k++)                                      \
-      sum += x[k];                                                        \
-    out[threadIdx.x] = sum;                                               \
-    long long ended = clock64();                                          \
-    spans[threadIdx.x] = (span){began, ended};                            \
+/* The other operand is a neighbour's last result: with one that never
+ * changes, the compiler could make one instruction of two steps. */
+struct int_add : with_neighbours {
+  __device__ static void take(int *x, int k, int, int)
+  {
+    asm volatile("add.s32 %0, %0, %1;"
+                 : "+r"(x[k]) : "r"(x[(k + 4) % CHAINS]));
   }
-
-NEIGHBOUR_KERNEL(int_add, "add.s32 %0, %0, %1;")
-NEIGHBOUR_KERNEL(minimum, "min.s32 %0, %0, %1;")
-NEIGHBOUR_KERNEL(logic, "lop3.b32 %0, %0, %1, %2, 0xe8;")   // majority
+};
 // end int_add
+
+struct minimum : with_neighbours {
+  __device__ static void take(int *x, int k, int, int)
+  {
+    asm volatile("min.s32 %0, %0, %1;"
+                 : "+r"(x[k]) : "r"(x[(k + 4) % CHAINS]));
+  }
+};
+
+struct logic : with_neighbours {
+  __device__ static void take(int *x, int k, int, int)
+  {
+    asm volatile("lop3.b32 %0, %0, %1, %2, 0xe8;"           /* majority */
+                 : "+r"(x[k])
+                 : "r"(x[(k + 4) % CHAINS]), "r"(x[(k + 2) % CHAINS]));
+  }
+};
 
 // begin vanishing
 /* Two chains that the assembler sees through: 1 / (1 / x) is x, and three
  * steps of y ^= x, x ^= y do nothing but change places. */
-CHAIN_KERNEL(reciprocal, float, "rcp.approx.ftz.f32 %0, %0;", "f")
-NEIGHBOUR_KERNEL(exchange, "xor.b32 %0, %0, %1;")
+struct reciprocal : alone {
+  __device__ static void take(float *x, int k, float, float)
+  {
+    asm volatile("rcp.approx.ftz.f32 %0, %0;" : "+f"(x[k]));
+  }
+};
+
+struct exchange : with_neighbours {
+  __device__ static void take(int *x, int k, int, int)
+  {
+    asm volatile("xor.b32 %0, %0, %1;"
+                 : "+r"(x[k]) : "r"(x[(k + 4) % CHAINS]));
+  }
+};
 // end vanishing
 
 /* The same on the CPU, one step of one chain. y: the neighbours. */
@@ -176,39 +250,39 @@ typedef struct {
   double (*real_step)(double, double, double);
   unsigned (*int_step)(unsigned, const unsigned *, unsigned, unsigned);
   int uses_neighbours;
-  size_t documented;        /* where in capability_rates it stands */
+  size_t documented;        /* where it is in capability_rates */
   int vanishes;
 } version;
 
 #define AT(member) offsetof(capability_rates, member)
 static const version versions[] = {
-  {"fp32_fma", "multiply-add of floats", (const void *)fp32_fma, FLOAT,
+  {"fp32_fma", "multiply-add of floats", (const void *)chains<fp32_fma, float>, FLOAT,
    step_fma, NULL, 0, AT(fp32), 0},
-  {"fp32_add", "addition of floats", (const void *)fp32_add, FLOAT,
+  {"fp32_add", "addition of floats", (const void *)chains<fp32_add, float>, FLOAT,
    step_add, NULL, 0, AT(fp32), 0},
-  {"fp64_fma", "multiply-add of doubles", (const void *)fp64_fma, DOUBLE,
+  {"fp64_fma", "multiply-add of doubles", (const void *)chains<fp64_fma, double>, DOUBLE,
    step_fma, NULL, 0, AT(fp64), 0},
-  {"square_root", "special: square root", (const void *)square_root, FLOAT,
+  {"square_root", "special: square root", (const void *)chains<square_root, float>, FLOAT,
    step_square_root, NULL, 0, AT(special), 0},
-  {"root", "special: 1 / square root", (const void *)root, FLOAT,
+  {"root", "special: 1 / square root", (const void *)chains<root, float>, FLOAT,
    step_root, NULL, 0, AT(special), 0},
-  {"cosine", "special: cosine", (const void *)cosine, FLOAT,
+  {"cosine", "special: cosine", (const void *)chains<cosine, float>, FLOAT,
    step_cosine, NULL, 0, AT(special), 0},
-  {"int_add", "addition of ints", (const void *)int_add, INT, NULL,
+  {"int_add", "addition of ints", (const void *)chains<int_add, int>, INT, NULL,
    step_int_add, 1, AT(int_add), 0},
-  {"int_mad", "multiply-add of ints", (const void *)int_mad, INT, NULL,
+  {"int_mad", "multiply-add of ints", (const void *)chains<int_mad, int>, INT, NULL,
    step_mad, 0, AT(int_mad), 0},
-  {"minimum", "the smaller of two ints", (const void *)minimum, INT, NULL,
+  {"minimum", "the smaller of two ints", (const void *)chains<minimum, int>, INT, NULL,
    step_minimum, 1, AT(compare), 0},
-  {"logic", "majority of three ints", (const void *)logic, INT, NULL,
+  {"logic", "majority of three ints", (const void *)chains<logic, int>, INT, NULL,
    step_logic, 1, AT(logic), 0},
-  {"shift", "funnel shift", (const void *)shift, INT, NULL, step_shift, 0,
+  {"shift", "funnel shift", (const void *)chains<shift, int>, INT, NULL, step_shift, 0,
    AT(shift), 0},
-  {"popc", "bits that are set", (const void *)popc, INT, NULL, step_popc, 0,
+  {"popc", "bits that are set", (const void *)chains<popc, int>, INT, NULL, step_popc, 0,
    AT(popc), 0},
-  {"reciprocal", "1 / x", (const void *)reciprocal, FLOAT, step_reciprocal,
+  {"reciprocal", "1 / x", (const void *)chains<reciprocal, float>, FLOAT, step_reciprocal,
    NULL, 0, AT(special), 1},
-  {"exchange", "exclusive or", (const void *)exchange, INT, NULL,
+  {"exchange", "exclusive or", (const void *)chains<exchange, int>, INT, NULL,
    step_exchange, 1, AT(logic), 1},
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
@@ -293,7 +367,6 @@ static int check_version(const version *v)
 
 /* ---- measuring ------------------------------------------------------- */
 
-// begin measure
 /* Clocks from the first warp's start to the last warp's end. */
 static double clocks(const version *v, span *d_spans, void *d_out, int rounds)
 {
@@ -310,7 +383,6 @@ static double clocks(const version *v, span *d_spans, void *d_out, int rounds)
   }
   return (double)(all.ended - all.began);
 }
-// end measure
 
 static void measure_one(const options *o, const version *v, span *d_spans,
                         void *d_out)
@@ -353,7 +425,7 @@ static void measure(const options *o, int vanishing)
 
 int main(int argc, char **argv)
 {
-  options o = options_parse(argc, argv, "results per clock",
+  options o = options_parse(argc, argv, "results per cycle",
                             "rates,vanishing", "");
   options_versions(&o, versions, sizeof versions[0], N_VERSIONS);
   int n_bad = 0;

@@ -14,13 +14,11 @@ enum { MOST_MULTIPROCESSORS = 1024 };
 
 /* ---- kernels --------------------------------------------------------- */
 
-// begin lanes
 /* How many threads of this warp are here? The largest answer of all. */
 __global__ void count_lanes(int *most)
 {
   atomicMax(most, __popc(__activemask()));
 }
-// end lanes
 
 // begin crowd
 typedef struct {
@@ -47,7 +45,6 @@ __global__ void sign_in(crowd *c, long long clocks)
 }
 // end crowd
 
-// begin tick
 /* The multiprocessor's clock and the wall's, around the same work. */
 __global__ void tick(long long *clocks, unsigned long long *ns,
                      long long enough)
@@ -59,7 +56,6 @@ __global__ void tick(long long *clocks, unsigned long long *ns,
   *clocks = clock64() - began;
   *ns = nanoseconds() - began_ns;
 }
-// end tick
 
 extern __shared__ char wanted[];
 __global__ void use_shared(char *out, int last)
@@ -111,7 +107,6 @@ static int accepts_shared(int bytes)
   return accepted;
 }
 
-// begin largest
 /* The largest number that is accepted, between one that is and one that is
  * not. */
 static int largest(int (*accepts)(int), int accepted, int refused)
@@ -125,7 +120,6 @@ static int largest(int (*accepts)(int), int accepted, int refused)
   }
   return accepted;
 }
-// end largest
 
 typedef struct {
   int multiprocessors, threads, blocks;

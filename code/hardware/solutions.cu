@@ -22,42 +22,33 @@ typedef struct { long long began, ended; } span;
 // begin special_among
 /* In each round, one reciprocal square root and n multiply-adds; rounds are
  * a multiple of SPECIALS. */
-#define SPECIAL_AMONG(n)                                                  \
-  __global__ void special_among_##n(span *spans, float *out, int rounds)  \
-  {                                                                       \
-    float special[SPECIALS], x[CHAINS], sum = 0.0f;                       \
-    for (int k = 0; k < SPECIALS; k++)                                    \
-      special[k] = (float)(threadIdx.x + k + 2);                          \
-    for (int k = 0; k < CHAINS; k++)                                      \
-      x[k] = (float)(threadIdx.x + k);                                    \
-    __syncthreads();                                                      \
-    long long began = clock64();                                          \
-    _Pragma("unroll 4")                                                   \
-    for (int i = 0; i < rounds; i += SPECIALS)                            \
-      _Pragma("unroll")                                                   \
-      for (int s = 0; s < SPECIALS; s++) {                                \
-        asm volatile("rsqrt.approx.ftz.f32 %0, %0;" : "+f"(special[s]));  \
-        _Pragma("unroll")                                                 \
-        for (int k = 0; k < n; k++)                                       \
-          x[k % CHAINS] = fmaf(x[k % CHAINS], 0.5f, 1.0f);                \
-      }                                                                   \
-    for (int k = 0; k < SPECIALS; k++)                                    \
-      sum += special[k];                                                  \
-    for (int k = 0; k < CHAINS; k++)                                      \
-      sum += x[k];                                                        \
-    out[threadIdx.x] = sum;                                               \
-    long long ended = clock64();                                          \
-    spans[threadIdx.x] = (span){began, ended};                            \
-  }
-SPECIAL_AMONG(0)
-SPECIAL_AMONG(2)
-SPECIAL_AMONG(4)
-SPECIAL_AMONG(6)
-SPECIAL_AMONG(7)
-SPECIAL_AMONG(8)
-SPECIAL_AMONG(10)
-SPECIAL_AMONG(12)
-SPECIAL_AMONG(16)
+template <int n>
+__global__ void special_among(span *spans, float *out, int rounds)
+{
+  float special[SPECIALS], x[CHAINS], sum = 0.0f;
+  for (int k = 0; k < SPECIALS; k++)
+    special[k] = (float)(threadIdx.x + k + 2);
+  for (int k = 0; k < CHAINS; k++)
+    x[k] = (float)(threadIdx.x + k);
+  __syncthreads();
+  long long began = clock64();
+#pragma unroll 4
+  for (int i = 0; i < rounds; i += SPECIALS)
+#pragma unroll
+    for (int s = 0; s < SPECIALS; s++) {
+      asm volatile("rsqrt.approx.ftz.f32 %0, %0;" : "+f"(special[s]));
+#pragma unroll
+      for (int k = 0; k < n; k++)
+        x[k % CHAINS] = fmaf(x[k % CHAINS], 0.5f, 1.0f);
+    }
+  for (int k = 0; k < SPECIALS; k++)
+    sum += special[k];
+  for (int k = 0; k < CHAINS; k++)
+    sum += x[k];
+  out[threadIdx.x] = sum;
+  long long ended = clock64();
+  spans[threadIdx.x] = (span){began, ended};
+}
 // end special_among
 
 typedef void special_kernel(span *, float *, int);
@@ -65,9 +56,9 @@ static const struct {
   int n;
   special_kernel *kernel;
 } specials[] = {
-  {0, special_among_0}, {2, special_among_2}, {4, special_among_4},
-  {6, special_among_6}, {7, special_among_7}, {8, special_among_8},
-  {10, special_among_10}, {12, special_among_12}, {16, special_among_16},
+  {0, special_among<0>}, {2, special_among<2>}, {4, special_among<4>},
+  {6, special_among<6>}, {7, special_among<7>}, {8, special_among<8>},
+  {10, special_among<10>}, {12, special_among<12>}, {16, special_among<16>},
 };
 enum { N_SPECIALS = sizeof specials / sizeof specials[0] };
 

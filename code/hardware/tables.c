@@ -27,8 +27,8 @@ enum { N_GENERATIONS = sizeof generations / sizeof generations[0] };
 /* ---- the check ------------------------------------------------------- */
 
 // begin peak
-/* Floating-point operations a second: each core finishes a multiply-add,
- * which counts as two, in each clock. */
+/* Floating-point operations per second: each core finishes a multiply-add,
+ * which counts as two, in every cycle. */
 static double peak_gflop_per_s(int multiprocessors, int per_clock,
                                double clock_mhz)
 {

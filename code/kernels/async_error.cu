@@ -92,8 +92,8 @@ typedef struct {
 
 static const version versions[] = {
   {"call", "the call itself returns the error", call_errors},
-  {"launch", "cudaGetLastError tells of a bad launch", launch_errors},
-  {"late", "a later call tells of what a kernel did", late_error},
+  {"launch", "cudaGetLastError reports a bad launch", launch_errors},
+  {"late", "a later call reports what a kernel did", late_error},
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 

@@ -1,8 +1,9 @@
 /* The first program: the host says hello, then two blocks of four threads
- * on the device do. */
+ * on the device do. It needs no other file of this book:
+ *
+ *   nvcc hello.cu -o hello && ./hello
+ */
 #include <stdio.h>
-
-#include "common/cuda_check.h"
 
 __global__ void hello(void)
 {
@@ -13,7 +14,9 @@ int main(void)
 {
   printf("Hello from the host\n");
   hello<<<2, 4>>>();
-  CUDA_CHECK_LAUNCH();
-  CUDA_CHECK(cudaDeviceSynchronize());
-  return 0;
+
+  cudaError_t error = cudaDeviceSynchronize();
+  if (error != cudaSuccess)
+    fprintf(stderr, "error: %s\n", cudaGetErrorString(error));
+  return error != cudaSuccess;
 }

@@ -53,41 +53,44 @@ __global__ void add_grid_stride(const float *a, const float *b, float *c,
 }
 // end add_grid_stride
 
-/* ---- launchers: the caller checks for errors ---- */
+/* ---- launchers ---- */
 
 // begin launch_one_block
-static void launch_one_block(const float *d_a, const float *d_b, float *d_c,
-                             int n)
+static cudaError_t launch_one_block(const float *d_a, const float *d_b,
+                                    float *d_c, int n)
 {
   add_one_block<<<1, n>>>(d_a, d_b, d_c);
+  return cudaGetLastError();
 }
 // end launch_one_block
 
 // begin launch_one_each
-static void launch_one_each(const float *d_a, const float *d_b, float *d_c,
-                            int n)
+static cudaError_t launch_one_each(const float *d_a, const float *d_b,
+                                   float *d_c, int n)
 {
   int n_blocks = (n + BLOCK_THREADS - 1) / BLOCK_THREADS;
   add_one_each<<<n_blocks, BLOCK_THREADS>>>(d_a, d_b, d_c, n);
+  return cudaGetLastError();
 }
 // end launch_one_each
 
 // begin launch_grid_stride
-static void launch_grid_stride(const float *d_a, const float *d_b,
-                               float *d_c, int n)
+static cudaError_t launch_grid_stride(const float *d_a, const float *d_b,
+                                      float *d_c, int n)
 {
   int n_blocks = (n + BLOCK_THREADS - 1) / BLOCK_THREADS;
   int enough = 8 * device_properties()->multiProcessorCount;
   if (n_blocks > enough)
     n_blocks = enough;
   add_grid_stride<<<n_blocks, BLOCK_THREADS>>>(d_a, d_b, d_c, n);
+  return cudaGetLastError();
 }
 // end launch_grid_stride
 
 typedef struct {
   const char *name;
   const char *idea;
-  void (*launch)(const float *, const float *, float *, int);
+  cudaError_t (*launch)(const float *, const float *, float *, int);
   int max_elems;
 } version;
 
@@ -132,7 +135,7 @@ static void add_on_device(const float *h_a, const float *h_b, float *h_c,
 
 /* ---- check ---- */
 
-/* Two inputs, the expected sum and room for the result and its guard. */
+/* Two inputs, the expected sum, and space for the result and its guard. */
 typedef struct {
   float *a, *b, *expected, *got;
 } host_vectors;
@@ -189,8 +192,7 @@ static int check_once(const version *v, host_vectors *h, int n)
   CUDA_CHECK(cudaMemcpy(d_b, h->b, n_bytes, cudaMemcpyHostToDevice));
   poison_device(d_c, n_bytes + GUARD_BYTES);
   if (n > 0)    /* a grid of no blocks would be an error */
-    v->launch(d_a, d_b, d_c, n);
-  CUDA_CHECK_LAUNCH();
+    CUDA_CHECK(v->launch(d_a, d_b, d_c, n));
   CUDA_CHECK(cudaMemcpy(h->got, d_c, n_bytes + GUARD_BYTES,
                         cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(d_a));
@@ -204,8 +206,7 @@ static int check_once(const version *v, host_vectors *h, int n)
  * error since CUDA 13 and with another one before. */
 static int check_refused(const version *v, int n)
 {
-  v->launch(NULL, NULL, NULL, n);
-  cudaError_t error = cudaGetLastError();
+  cudaError_t error = v->launch(NULL, NULL, NULL, n);
   if (error == cudaErrorInvalidValue ||
       error == cudaErrorInvalidConfiguration)
     return 1;
@@ -272,8 +273,7 @@ static int count(const options *o)
   for (int k = 0; k < N_VERSIONS; k++) {
     if (!options_wants(o, versions[k].name) || n > versions[k].max_elems)
       continue;
-    versions[k].launch(d_x, d_x + n, d_x + 2 * n, n);
-    CUDA_CHECK_LAUNCH();
+    CUDA_CHECK(versions[k].launch(d_x, d_x + n, d_x + 2 * n, n));
     printf("%s,%d\n", versions[k].name, n);
   }
   CUDA_CHECK(cudaFree(d_x));
@@ -287,10 +287,8 @@ static timing time_version(const version *v, const float *d_a,
                            int repetitions)
 {
   timing t = timing_start(repetitions);
-  while (timing_next(&t)) {
-    v->launch(d_a, d_b, d_c, n);
-    CUDA_CHECK_LAUNCH();
-  }
+  while (timing_next(&t))
+    CUDA_CHECK(v->launch(d_a, d_b, d_c, n));
   return t;
 }
 
@@ -367,8 +365,7 @@ static void time_flow(const float *h_a, const float *h_b, float *h_c, int n,
   CUDA_CHECK(cudaMemcpy(d_b, h_b, n_bytes, cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaDeviceSynchronize());
   double copied_in = timing_host_us();
-  launch_one_each(d_a, d_b, d_c, n);
-  CUDA_CHECK_LAUNCH();
+  CUDA_CHECK(launch_one_each(d_a, d_b, d_c, n));
   CUDA_CHECK(cudaDeviceSynchronize());
   double computed = timing_host_us();
   CUDA_CHECK(cudaMemcpy(h_c, d_c, n_bytes, cudaMemcpyDeviceToHost));

@@ -289,14 +289,14 @@ static int count(const options *o)
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* The error as so many 2^-24 of the exact sum. */
+/* The error in units of 2^-24 of the exact sum. */
 static double error_of(const workload *w, float sum)
 {
   return w->exact > 0.0 ? fabs(sum - w->exact) / w->exact * 0x1p24 : 0.0;
 }
 
-/* The same on every machine: additions round as IEEE 754 says. Not so with
- * atomics, whose order nobody knows. */
+/* The same on every machine, because additions round as IEEE 754 says. Not
+ * so with atomics, whose order is not known. */
 static void print_errors(const options *o)
 {
   random_source random = random_from_seed(1);
@@ -315,20 +315,28 @@ static void print_errors(const options *o)
 }
 
 // begin runs
+static int is_among(float sum, const float *sums, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (sums[i] == sum)
+      return 1;
+  return 0;
+}
+
 /* The same numbers, added again and again: how many different sums? */
 static void print_runs_of(const version *v, const workload *w)
 {
   enum { RUNS = 100 };
-  float sums[RUNS], least, most;
+  float different[RUNS], least = 0.0f, most = 0.0f;
   int n_different = 0;
   for (int i = 0; i < RUNS; i++) {
-    int known = 0;
-    sums[i] = sum_by(v, w);
-    for (int k = 0; k < i; k++)
-      known |= sums[k] == sums[i];
-    n_different += !known;
-    least = i == 0 || sums[i] < least ? sums[i] : least;
-    most = i == 0 || sums[i] > most ? sums[i] : most;
+    float sum = sum_by(v, w);
+    if (!is_among(sum, different, n_different))
+      different[n_different++] = sum;
+    if (i == 0 || sum < least)
+      least = sum;
+    if (i == 0 || sum > most)
+      most = sum;
   }
   printf("%s,%zu,%d,%d,%.2f\n", v->name, w->n, (int)RUNS, n_different,
          (most - least) / w->exact * 0x1p24);

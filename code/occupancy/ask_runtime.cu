@@ -13,58 +13,61 @@
 /* ---- kernels that need many registers -------------------------------- */
 
 // begin holds
-/* Loads n values and stores them in the opposite order: each must wait in a
+/* Loads N values and stores them in the opposite order: each must wait in a
  * register of its own, because the compiler may not move a volatile access
  * past another. */
-#define HOLDS(n, name, bounds)                                            \
-  __global__ void bounds name(volatile float *x)                          \
-  {                                                                       \
-    float held[n];                                                        \
-    _Pragma("unroll")                                                     \
-    for (int i = 0; i < n; i++)                                           \
-      held[i] = x[i * 1024 + threadIdx.x];                                \
-    _Pragma("unroll")                                                     \
-    for (int i = n - 1; i >= 0; i--)                                      \
-      x[(n - 1 - i) * 1024 + threadIdx.x] = held[i];                      \
-  }
+template <int N>
+__device__ __forceinline__ void hold(volatile float *x)
+{
+  float held[N];
+#pragma unroll
+  for (int i = 0; i < N; i++)
+    held[i] = x[i * 1024 + threadIdx.x];
+#pragma unroll
+  for (int i = N - 1; i >= 0; i--)
+    x[(N - 1 - i) * 1024 + threadIdx.x] = held[i];
+}
+
+template <int N>
+__global__ void holds(volatile float *x)
+{
+  hold<N>(x);
+}
 // end holds
 
-#define NO_BOUNDS
-#define PLAIN(n) HOLDS(n, holds_##n, NO_BOUNDS)
 #define EACH_PLAIN(M) \
   M(1) M(4) M(8) M(11) M(14) M(17) M(20) M(23) M(26) M(29) M(32) M(36) \
   M(40) M(44) M(48) M(52) M(56) M(60) M(64) M(70) M(76) M(82) M(88) M(94) \
   M(100) M(108) M(116) M(124) M(132) M(140) M(150) M(160) M(170) M(180) \
   M(190) M(200) M(210) M(220) M(230) M(240)
-EACH_PLAIN(PLAIN)
 
 // begin bounded
-/* The same with an upper limit: blocks of at most so many threads, of which
- * so many shall fit on a multiprocessor; or at most so many registers. */
-HOLDS(100, bounds_256_4, __launch_bounds__(256, 4))
-HOLDS(100, bounds_512_2, __launch_bounds__(512, 2))
-HOLDS(100, bounds_1024_1, __launch_bounds__(1024, 1))
-HOLDS(100, bounds_96_7, __launch_bounds__(96, 7))
-HOLDS(200, most_32, __maxnreg__(32))
-HOLDS(200, most_50, __maxnreg__(50))
-HOLDS(200, most_168, __maxnreg__(168))
+/* The same with an upper limit: blocks of at most THREADS threads, of which
+ * BLOCKS should fit on an SM … */
+template <int N, int THREADS, int BLOCKS>
+__global__ void __launch_bounds__(THREADS, BLOCKS) bounds(volatile float *x)
+{
+  hold<N>(x);
+}
+
+/* … or at most REGISTERS registers per thread. */
+template <int N, int REGISTERS>
+__global__ void __maxnreg__(REGISTERS) most(volatile float *x)
+{
+  hold<N>(x);
+}
 // end bounded
 
 /* Shared memory of its own. */
-#define KEEPS(bytes)                                                      \
-  __global__ void keeps_##bytes(float *x)                                 \
-  {                                                                       \
-    __shared__ char kept[bytes];                                          \
-    for (int i = threadIdx.x; i < bytes; i += blockDim.x)                 \
-      kept[i] = (char)(int)x[i];                                          \
-    __syncthreads();                                                      \
-    x[threadIdx.x] = kept[bytes - 1 - threadIdx.x % bytes];               \
-  }
-KEEPS(1)
-KEEPS(1000)
-KEEPS(9472)
-KEEPS(30000)
-KEEPS(49152)
+template <int BYTES>
+__global__ void keeps(float *x)
+{
+  __shared__ char kept[BYTES];
+  for (int i = threadIdx.x; i < BYTES; i += blockDim.x)
+    kept[i] = (char)(int)x[i];
+  __syncthreads();
+  x[threadIdx.x] = kept[BYTES - 1 - threadIdx.x % BYTES];
+}
 
 typedef struct {
   const char *name;
@@ -72,20 +75,20 @@ typedef struct {
 } asked;
 
 static const asked kernels[] = {
-#define ROW(n) {"holds_" #n, (const void *)holds_##n},
+#define ROW(n) {"holds_" #n, (const void *)holds<n>},
   EACH_PLAIN(ROW)
-  {"bounds_256_4", (const void *)bounds_256_4},
-  {"bounds_512_2", (const void *)bounds_512_2},
-  {"bounds_1024_1", (const void *)bounds_1024_1},
-  {"bounds_96_7", (const void *)bounds_96_7},
-  {"most_32", (const void *)most_32},
-  {"most_50", (const void *)most_50},
-  {"most_168", (const void *)most_168},
-  {"keeps_1", (const void *)keeps_1},
-  {"keeps_1000", (const void *)keeps_1000},
-  {"keeps_9472", (const void *)keeps_9472},
-  {"keeps_30000", (const void *)keeps_30000},
-  {"keeps_49152", (const void *)keeps_49152},
+  {"bounds_256_4", (const void *)bounds<100, 256, 4>},
+  {"bounds_512_2", (const void *)bounds<100, 512, 2>},
+  {"bounds_1024_1", (const void *)bounds<100, 1024, 1>},
+  {"bounds_96_7", (const void *)bounds<100, 96, 7>},
+  {"most_32", (const void *)most<200, 32>},
+  {"most_50", (const void *)most<200, 50>},
+  {"most_168", (const void *)most<200, 168>},
+  {"keeps_1", (const void *)keeps<1>},
+  {"keeps_1000", (const void *)keeps<1000>},
+  {"keeps_9472", (const void *)keeps<9472>},
+  {"keeps_30000", (const void *)keeps<30000>},
+  {"keeps_49152", (const void *)keeps<49152>},
 };
 enum { N_KERNELS = sizeof kernels / sizeof kernels[0] };
 
@@ -117,7 +120,7 @@ static int compare_one(const asked *a, const cudaFuncAttributes *attributes,
   occupancy o = occupancy_of(l, use);
   int blocks;
   if (dynamic_shared > attributes->maxDynamicSharedSizeBytes)
-    o.blocks = 0;                     /* nobody has asked for so much */
+    o.blocks = 0;                     /* more than was allowed */
   CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       &blocks, a->kernel, block_threads, (size_t)dynamic_shared));
   t->tried++;

@@ -49,113 +49,87 @@ __device__ __forceinline__ void load_tile(float *tile, const float *in,
 }
 // end load_tile
 
-/* The pragma, with a number that is a macro's argument. */
-#define UNROLL(times) UNROLL_PRAGMA(unroll times)
-#define UNROLL_PRAGMA(text) _Pragma(#text)
-
 // begin strided
-/* A thread's results lie a block apart: lane beside lane, always. */
-#define STRIDED(elems, unrolled)                                          \
-  __global__ void strided_##elems##_##unrolled(float *out,                \
-                                               const float *in, size_t n) \
-  {                                                                       \
-    __shared__ float tile[elems * BLOCK_THREADS + TAPS];                  \
-    size_t first = (size_t)blockIdx.x * (elems * BLOCK_THREADS);          \
-    load_tile(tile, in, first, elems * BLOCK_THREADS + TAPS - 1, n, 0);   \
-    __syncthreads();                                                      \
-    _Pragma("unroll")                                                     \
-    for (unsigned e = 0; e < elems; e++) {                                \
-      unsigned i = e * BLOCK_THREADS + threadIdx.x;                       \
-      float sum = 0.0f;                                                   \
-      UNROLL(unrolled)                                                    \
-      for (unsigned k = 0; k < TAPS; k++)                                 \
-        sum = fmaf(tile[i + k], taps[k], sum);                            \
-      if (first + i < n)                                                  \
-        out[first + i] = sum;                                             \
-    }                                                                     \
+/* A thread's results lie a block apart, so that lanes stay neighbours in
+ * every access. */
+template <int ELEMS, int UNROLLED>
+__global__ void strided(float *out, const float *in, size_t n)
+{
+  __shared__ float tile[ELEMS * BLOCK_THREADS + TAPS];
+  size_t first = (size_t)blockIdx.x * (ELEMS * BLOCK_THREADS);
+  load_tile(tile, in, first, ELEMS * BLOCK_THREADS + TAPS - 1, n, 0);
+  __syncthreads();
+#pragma unroll
+  for (unsigned e = 0; e < ELEMS; e++) {
+    unsigned i = e * BLOCK_THREADS + threadIdx.x;
+    float sum = 0.0f;
+#pragma unroll UNROLLED
+    for (unsigned k = 0; k < TAPS; k++)
+      sum = fmaf(tile[i + k], taps[k], sum);
+    if (first + i < n)
+      out[first + i] = sum;
   }
+}
 // end strided
 
 // begin consecutive
-/* A thread's results lie side by side: their inputs overlap, and the compiler
+/* A thread's results are neighbours: their inputs overlap, and the compiler
  * may keep them in registers. */
-#define CONSECUTIVE(elems)                                                \
-  __global__ void consecutive_##elems(float *out, const float *in,        \
-                                      size_t n)                           \
-  {                                                                       \
-    __shared__ float tile[elems * BLOCK_THREADS + TAPS];                  \
-    size_t first = (size_t)blockIdx.x * (elems * BLOCK_THREADS);          \
-    float sum[elems];                                                     \
-    load_tile(tile, in, first, elems * BLOCK_THREADS + TAPS - 1, n, 0);   \
-    __syncthreads();                                                      \
-    _Pragma("unroll")                                                     \
-    for (unsigned e = 0; e < elems; e++) {                                \
-      unsigned i = threadIdx.x * elems + e;                               \
-      sum[e] = 0.0f;                                                      \
-      _Pragma("unroll")                                                   \
-      for (unsigned k = 0; k < TAPS; k++)                                 \
-        sum[e] = fmaf(tile[i + k], taps[k], sum[e]);                      \
-    }                                                                     \
-    _Pragma("unroll")                                                     \
-    for (unsigned e = 0; e < elems; e++)                                  \
-      if (first + threadIdx.x * elems + e < n)                            \
-        out[first + threadIdx.x * elems + e] = sum[e];                    \
+template <int ELEMS>
+__global__ void consecutive(float *out, const float *in, size_t n)
+{
+  __shared__ float tile[ELEMS * BLOCK_THREADS + TAPS];
+  size_t first = (size_t)blockIdx.x * (ELEMS * BLOCK_THREADS);
+  float sum[ELEMS];
+  load_tile(tile, in, first, ELEMS * BLOCK_THREADS + TAPS - 1, n, 0);
+  __syncthreads();
+#pragma unroll
+  for (unsigned e = 0; e < ELEMS; e++) {
+    unsigned i = threadIdx.x * ELEMS + e;
+    sum[e] = 0.0f;
+#pragma unroll
+    for (unsigned k = 0; k < TAPS; k++)
+      sum[e] = fmaf(tile[i + k], taps[k], sum[e]);
   }
+#pragma unroll
+  for (unsigned e = 0; e < ELEMS; e++)
+    if (first + threadIdx.x * ELEMS + e < n)
+      out[first + threadIdx.x * ELEMS + e] = sum[e];
+}
 // end consecutive
 
-// begin mended
+// begin padded
 /* The same with gaps in the tile, and the results sent through it, so that
  * neighbouring lanes store neighbouring elements. */
-#define MENDED(elems)                                                     \
-  __global__ void mended_##elems(float *out, const float *in, size_t n)   \
-  {                                                                       \
-    __shared__ float tile[(elems * BLOCK_THREADS + TAPS) / 32 * 33 + 33]; \
-    size_t first = (size_t)blockIdx.x * (elems * BLOCK_THREADS);          \
-    float sum[elems];                                                     \
-    load_tile(tile, in, first, elems * BLOCK_THREADS + TAPS - 1, n, 1);   \
-    __syncthreads();                                                      \
-    _Pragma("unroll")                                                     \
-    for (unsigned e = 0; e < elems; e++) {                                \
-      unsigned i = threadIdx.x * elems + e;                               \
-      sum[e] = 0.0f;                                                      \
-      _Pragma("unroll")                                                   \
-      for (unsigned k = 0; k < TAPS; k++)                                 \
-        sum[e] = fmaf(tile[place(i + k, 1)], taps[k], sum[e]);            \
-    }                                                                     \
-    __syncthreads();                                                      \
-    _Pragma("unroll")                                                     \
-    for (unsigned e = 0; e < elems; e++)                                  \
-      tile[place(threadIdx.x * elems + e, 1)] = sum[e];                   \
-    __syncthreads();                                                      \
-    _Pragma("unroll")                                                     \
-    for (unsigned e = 0; e < elems; e++) {                                \
-      unsigned i = e * BLOCK_THREADS + threadIdx.x;                       \
-      if (first + i < n)                                                  \
-        out[first + i] = tile[place(i, 1)];                               \
-    }                                                                     \
+template <int ELEMS>
+__global__ void padded(float *out, const float *in, size_t n)
+{
+  __shared__ float tile[(ELEMS * BLOCK_THREADS + TAPS) / 32 * 33 + 33];
+  size_t first = (size_t)blockIdx.x * (ELEMS * BLOCK_THREADS);
+  float sum[ELEMS];
+  load_tile(tile, in, first, ELEMS * BLOCK_THREADS + TAPS - 1, n, 1);
+  __syncthreads();
+#pragma unroll
+  for (unsigned e = 0; e < ELEMS; e++) {
+    unsigned i = threadIdx.x * ELEMS + e;
+    sum[e] = 0.0f;
+#pragma unroll
+    for (unsigned k = 0; k < TAPS; k++)
+      sum[e] = fmaf(tile[place(i + k, 1)], taps[k], sum[e]);
   }
-// end mended
-
-STRIDED(1, 1)
-STRIDED(1, 2)
-STRIDED(1, 4)
-STRIDED(1, 8)
-STRIDED(1, 16)
-STRIDED(1, 32)
-STRIDED(2, 32)
-STRIDED(4, 32)
-STRIDED(8, 32)
-STRIDED(16, 32)
-CONSECUTIVE(1)
-CONSECUTIVE(2)
-CONSECUTIVE(4)
-CONSECUTIVE(8)
-CONSECUTIVE(16)
-MENDED(1)
-MENDED(2)
-MENDED(4)
-MENDED(8)
-MENDED(16)
+  __syncthreads();
+#pragma unroll
+  for (unsigned e = 0; e < ELEMS; e++)
+    tile[place(threadIdx.x * ELEMS + e, 1)] = sum[e];
+  __syncthreads();
+#pragma unroll
+  for (unsigned e = 0; e < ELEMS; e++) {
+    unsigned i = e * BLOCK_THREADS + threadIdx.x;
+    if (first + i < n)
+      out[first + i] = tile[place(i, 1)];
+  }
+}
+// end padded
 
 /* ---- versions -------------------------------------------------------- */
 
@@ -168,24 +142,24 @@ typedef struct {
 
 #define ROW_STRIDED(elems, unrolled)                                      \
   {"strided_" #elems "_" #unrolled, "results a block apart", "strided",   \
-   strided_##elems##_##unrolled, elems, unrolled}
+   strided<elems, unrolled>, elems, unrolled}
 #define ROW(layout, idea, elems)                                          \
-  {#layout "_" #elems, idea, #layout, layout##_##elems, elems, 32}
+  {#layout "_" #elems, idea, #layout, layout<elems>, elems, 32}
 static const version versions[] = {
   ROW_STRIDED(1, 1), ROW_STRIDED(1, 2), ROW_STRIDED(1, 4),
   ROW_STRIDED(1, 8), ROW_STRIDED(1, 16), ROW_STRIDED(1, 32),
   ROW_STRIDED(2, 32), ROW_STRIDED(4, 32), ROW_STRIDED(8, 32),
   ROW_STRIDED(16, 32),
-  ROW(consecutive, "results side by side", 1),
-  ROW(consecutive, "results side by side", 2),
-  ROW(consecutive, "results side by side", 4),
-  ROW(consecutive, "results side by side", 8),
-  ROW(consecutive, "results side by side", 16),
-  ROW(mended, "side by side, through a tile with gaps", 1),
-  ROW(mended, "side by side, through a tile with gaps", 2),
-  ROW(mended, "side by side, through a tile with gaps", 4),
-  ROW(mended, "side by side, through a tile with gaps", 8),
-  ROW(mended, "side by side, through a tile with gaps", 16),
+  ROW(consecutive, "neighbouring results", 1),
+  ROW(consecutive, "neighbouring results", 2),
+  ROW(consecutive, "neighbouring results", 4),
+  ROW(consecutive, "neighbouring results", 8),
+  ROW(consecutive, "neighbouring results", 16),
+  ROW(padded, "neighbouring results, through a tile with gaps", 1),
+  ROW(padded, "neighbouring results, through a tile with gaps", 2),
+  ROW(padded, "neighbouring results, through a tile with gaps", 4),
+  ROW(padded, "neighbouring results, through a tile with gaps", 8),
+  ROW(padded, "neighbouring results, through a tile with gaps", 16),
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 

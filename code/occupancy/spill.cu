@@ -1,5 +1,5 @@
 /* Registers given up for occupancy: two kernels that want many registers,
- * each compiled with less and less of them allowed. What does not fit is
+ * each compiled with fewer and fewer of them allowed. What does not fit is
  * spilled to local memory. One kernel carries values past a loop that does not
  * use them; the other uses all of its values in every round.
  *
@@ -17,77 +17,93 @@ enum { BLOCK_THREADS = 256, CARRIED = 56, SUMS = 56 };
 
 __constant__ float weights[SUMS];
 
-/* The loop's pragma, with a number that is a macro's argument. */
-#define UNROLL(times) UNROLL_PRAGMA(unroll times)
-#define UNROLL_PRAGMA(text) _Pragma(#text)
-
 /* ---- kernels --------------------------------------------------------- */
 
 // begin carry
 /* Takes CARRIED values before the loop and needs them after it. The loop
- * itself waits for memory, and for nothing else. `volatile` keeps the compiler
- * from taking the values only when it needs them. */
-#define CARRY(name, bounds, times)                                        \
-  __global__ void bounds name(float *out, const float *in, unsigned n,    \
-                              int n_rounds)                               \
-  {                                                                       \
-    unsigned i = blockIdx.x * BLOCK_THREADS + threadIdx.x;                \
-    float carried[CARRIED], sum = 0.0f;                                   \
-    _Pragma("unroll")                                                     \
-    for (int k = 0; k < CARRIED; k++)                                     \
-      carried[k] = ((const volatile float *)in)[i + k];                   \
-    UNROLL(times)                                                         \
-    for (int r = 0; r < n_rounds; r++)                                    \
-      sum = fmaf(0.5f, sum, in[(size_t)r * n + i]);                       \
-    _Pragma("unroll")                                                     \
-    for (int k = 0; k < CARRIED; k++)                                     \
-      sum = fmaf(0.9375f, sum, carried[k]);                               \
-    out[i] = sum;                                                         \
-  }
+ * itself waits for memory and for nothing else. `volatile` keeps the compiler
+ * from loading the values only when they are needed. */
+template <int UNROLLED>
+__device__ __forceinline__ void carry_past_loop(float *out, const float *in,
+                                                unsigned n, int n_rounds)
+{
+  unsigned i = blockIdx.x * BLOCK_THREADS + threadIdx.x;
+  float carried[CARRIED], sum = 0.0f;
+#pragma unroll
+  for (int k = 0; k < CARRIED; k++)
+    carried[k] = ((const volatile float *)in)[i + k];
+#pragma unroll UNROLLED
+  for (int r = 0; r < n_rounds; r++)
+    sum = fmaf(0.5f, sum, in[(size_t)r * n + i]);
+#pragma unroll
+  for (int k = 0; k < CARRIED; k++)
+    sum = fmaf(0.9375f, sum, carried[k]);
+  out[i] = sum;
+}
 // end carry
 
 // begin busy
 /* SUMS sums at a time: each round needs all of them. */
-#define BUSY(name, bounds, times)                                         \
-  __global__ void bounds name(float *out, const float *in, unsigned n,    \
-                              int n_rounds)                               \
-  {                                                                       \
-    unsigned i = blockIdx.x * BLOCK_THREADS + threadIdx.x;                \
-    float sums[SUMS] = {}, sum = 0.0f;                                    \
-    UNROLL(times)                                                         \
-    for (int r = 0; r < n_rounds; r++) {                                  \
-      float x = in[(size_t)r * n + i];                                    \
-      _Pragma("unroll")                                                   \
-      for (int k = 0; k < SUMS; k++)                                      \
-        sums[k] = fmaf(x, weights[k], 0.5f * sums[k]);                    \
-    }                                                                     \
-    _Pragma("unroll")                                                     \
-    for (int k = 0; k < SUMS; k++)                                        \
-      sum = fmaf(0.9375f, sum, sums[k]);                                  \
-    out[i] = sum;                                                         \
+template <int UNROLLED>
+__device__ __forceinline__ void keep_busy(float *out, const float *in,
+                                          unsigned n, int n_rounds)
+{
+  unsigned i = blockIdx.x * BLOCK_THREADS + threadIdx.x;
+  float sums[SUMS] = {}, sum = 0.0f;
+#pragma unroll UNROLLED
+  for (int r = 0; r < n_rounds; r++) {
+    float x = in[(size_t)r * n + i];
+#pragma unroll
+    for (int k = 0; k < SUMS; k++)
+      sums[k] = fmaf(x, weights[k], 0.5f * sums[k]);
   }
+#pragma unroll
+  for (int k = 0; k < SUMS; k++)
+    sum = fmaf(0.9375f, sum, sums[k]);
+  out[i] = sum;
+}
 // end busy
 
 // begin limits_of_registers
-#define ALL(KERNEL, name, times)                                          \
-  KERNEL(name##_free, , times)                                            \
-  KERNEL(name##_72, __maxnreg__(72), times)                               \
-  KERNEL(name##_64, __maxnreg__(64), times)                               \
-  KERNEL(name##_56, __maxnreg__(56), times)                               \
-  KERNEL(name##_48, __maxnreg__(48), times)                               \
-  KERNEL(name##_40, __maxnreg__(40), times)                               \
-  KERNEL(name##_32, __maxnreg__(32), times)                               \
-  KERNEL(name##_24, __maxnreg__(24), times)
-ALL(CARRY, carry_1, 1)
-ALL(CARRY, carry_4, 4)
-ALL(BUSY, busy_1, 1)
-ALL(BUSY, busy_4, 4)
+/* As many registers as the compiler likes … */
+template <int UNROLLED>
+__global__ void carry_free(float *out, const float *in, unsigned n,
+                           int n_rounds)
+{
+  carry_past_loop<UNROLLED>(out, in, n, n_rounds);
+}
+
+/* … or at most REGISTERS of them per thread. */
+template <int UNROLLED, int REGISTERS>
+__global__ void __maxnreg__(REGISTERS)
+carry(float *out, const float *in, unsigned n, int n_rounds)
+{
+  carry_past_loop<UNROLLED>(out, in, n, n_rounds);
+}
 // end limits_of_registers
 
+template <int UNROLLED>
+__global__ void busy_free(float *out, const float *in, unsigned n,
+                          int n_rounds)
+{
+  keep_busy<UNROLLED>(out, in, n, n_rounds);
+}
+
+template <int UNROLLED, int REGISTERS>
+__global__ void __maxnreg__(REGISTERS)
+busy(float *out, const float *in, unsigned n, int n_rounds)
+{
+  keep_busy<UNROLLED>(out, in, n, n_rounds);
+}
+
 // begin by_blocks
-/* The same limit, said by what it is for: four blocks, five blocks. */
-CARRY(carry_blocks_4, __launch_bounds__(BLOCK_THREADS, 4), 1)
-CARRY(carry_blocks_5, __launch_bounds__(BLOCK_THREADS, 5), 1)
+/* The limit by its purpose: so many blocks should be active. */
+template <int BLOCKS>
+__global__ void __launch_bounds__(BLOCK_THREADS, BLOCKS)
+carry_for_blocks(float *out, const float *in, unsigned n, int n_rounds)
+{
+  carry_past_loop<1>(out, in, n, n_rounds);
+}
 // end by_blocks
 
 /* ---- versions -------------------------------------------------------- */
@@ -102,20 +118,20 @@ typedef struct {
 
 #define ROW(family, unrolled, most)                                       \
   {#family "_" #unrolled "_" #most, "at most so many registers", #family, \
-   family##_##unrolled##_##most, most, unrolled}
+   family<unrolled, most>, most, unrolled}
 #define ROWS(family, unrolled)                                            \
   {#family "_" #unrolled "_free", "as many registers as it wants",        \
-   #family, family##_##unrolled##_free, 255, unrolled},                   \
+   #family, family##_free<unrolled>, 255, unrolled},                      \
   ROW(family, unrolled, 72), ROW(family, unrolled, 64),                   \
   ROW(family, unrolled, 56), ROW(family, unrolled, 48),                   \
   ROW(family, unrolled, 40), ROW(family, unrolled, 32),                   \
   ROW(family, unrolled, 24)
 static const version versions[] = {
   ROWS(carry, 1), ROWS(carry, 4), ROWS(busy, 1), ROWS(busy, 4),
-  {"carry_blocks_4", "four blocks shall be active", "carry_blocks",
-   carry_blocks_4, 0, 1},
-  {"carry_blocks_5", "five blocks shall be active", "carry_blocks",
-   carry_blocks_5, 0, 1},
+  {"carry_blocks_4", "four blocks should be active", "carry_blocks",
+   carry_for_blocks<4>, 0, 1},
+  {"carry_blocks_5", "five blocks should be active", "carry_blocks",
+   carry_for_blocks<5>, 0, 1},
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 

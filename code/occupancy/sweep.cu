@@ -1,6 +1,6 @@
-/* Time against occupancy, and against the number of active blocks. Dynamic
- * shared memory that nobody uses decides how many blocks are active; nothing
- * else changes.
+/* Time against occupancy, and against the number of active blocks. Unused
+ * dynamic shared memory decides how many blocks are active; nothing else
+ * changes.
  *
  *   nvcc -I code code/occupancy/sweep.cu -o sweep && ./sweep
  */
@@ -26,7 +26,7 @@ __global__ void copy_one(float *out, const float *in, size_t n)
 // end copy_one
 
 // begin copy_many
-/* Eight groups of four: 128 bytes under way for each thread. */
+/* Eight loads of 16 bytes: 128 bytes in flight per thread. */
 __global__ void copy_many(float4 *out, const float4 *in, size_t n)
 {
   size_t first = (size_t)blockIdx.x * blockDim.x * MANY + threadIdx.x;
@@ -73,7 +73,7 @@ __global__ void polynomial_four(float4 *out, const float4 *in, size_t n)
 // end polynomial
 
 // begin matmul
-/* One element of a matrix product a thread, tiles of 16 x 16 in shared
+/* One element of a matrix product per thread, tiles of 16 x 16 in shared
  * memory, two barriers for each pair of tiles. */
 __global__ void matmul_tile(float *c, const float *a, const float *b,
                             unsigned n)
@@ -96,7 +96,7 @@ __global__ void matmul_tile(float *c, const float *a, const float *b,
 // end matmul
 
 // begin rounds
-/* Load, share with the block, take what another lane has: two barriers a
+/* Load, share with the block, take what another lane has: two barriers per
  * round. The result does not depend on the size of the block. */
 __global__ void rounds(float *out, const float *in, size_t n)
 {

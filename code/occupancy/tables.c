@@ -169,7 +169,7 @@ static void print_limits(void)
 }
 
 // begin down
-/* As the thesis prints it: rounded down to a multiple of 512. */
+/* A misprint to find: rounded down to a multiple of 512. */
 static int blocks_rounding_down(const occupancy_limits *l, int block_shared)
 {
   int bytes = block_shared / l->shared_unit * l->shared_unit;

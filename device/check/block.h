@@ -6,6 +6,7 @@
 #include "cells.h"
 #include "finding.h"
 #include "hooks.h"
+#include "operations.h"
 #include "order.h"
 #include "shadow.h"
 
@@ -15,26 +16,27 @@ struct check_launch {
   const char *kernel;
   struct check_program program;
   uint32_t grid[3];
-  uint64_t number;           /* 1, 2, 3 … in the process */
+  uint64_t number; /* 1, 2, 3 … in the process */
   struct order order;
   atomic_bool muted;
+  struct op_now *operation; /* the stream's; NULL: not watched */
 };
 
 struct check_block {
   struct check_launch *launch;
   uint64_t index;
-  uint32_t tag;              /* low bits of index, plus 1 */
+  uint32_t tag; /* low bits of index, plus 1 */
   uint32_t id[3], threads[3], n_threads, n_warps;
   uint32_t shared_bytes, zeroed_bytes;
   uint64_t local_stride;
-  uint32_t clock;            /* grows with every event that orders */
-  uint32_t barrier_clock;    /* accesses up to here are ordered for all */
+  uint32_t clock;         /* grows with every event that orders */
+  uint32_t barrier_clock; /* accesses up to here are ordered for all */
   uint32_t warp_clock[CHECK_WARPS]; /* … for the lanes of this warp */
   uint32_t (*lane_clock[CHECK_WARPS])[CHECK_LANES]; /* [who][of whom] */
-  bool partial;              /* some warps of it synchronised by themselves */
-  bool in_cluster;           /* other blocks reach its shared memory */
+  bool partial;    /* some warps of it synchronised by themselves */
+  bool in_cluster; /* other blocks reach its shared memory */
   struct order_block order;
-  bool races;                /* they are looked for */
+  bool races;                                     /* they are looked for */
   uint32_t shared_read_clock, shared_write_clock; /* of the last ones */
   struct cell_reads *shared_reads;
   struct cell_others *shared_others;

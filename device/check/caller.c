@@ -82,13 +82,17 @@ void caller_site(const struct caller *caller, char *site, size_t n_site)
   snprintf(site, n_site, "%.48s+0x%lx",
            slash == NULL ? info.dli_fname : slash + 1,
            (unsigned long)((const char *)caller->frame[0] -
-                           (const char *)info.dli_fbase) - 1);
+                           (const char *)info.dli_fbase) -
+               1);
 }
 
 /* ---- by address ---- */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct noted { uint64_t address; struct caller caller; } *noted;
+static struct noted {
+  uint64_t address;
+  struct caller caller;
+} * noted;
 static size_t n_noted, capacity;
 
 void caller_remember(uint64_t address, const struct caller *caller)
@@ -129,11 +133,10 @@ static FILE *start_addr2line(char *const arguments[], pid_t *child)
     return NULL;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", 1,
-                                   0);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", 1, 0);
   posix_spawn_file_actions_addclose(&actions, ends[0]);
-  failed = posix_spawnp(child, arguments[0], &actions, NULL, arguments,
-                        environ);
+  failed =
+      posix_spawnp(child, arguments[0], &actions, NULL, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   if (failed != 0) {

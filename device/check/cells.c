@@ -17,7 +17,8 @@ static bool half_shape(const uint64_t *address, unsigned bytes, bool *same)
 {
   uint64_t first = address[0], spread = 0, uneven = 0;
 
-  _Pragma("GCC ivdep") for (unsigned l = 0; l < HALF; l++) {
+  _Pragma("GCC ivdep") for (unsigned l = 0; l < HALF; l++)
+  {
     uint64_t at = address[l] - first;
 
     spread |= at;
@@ -46,8 +47,8 @@ static unsigned join_halves(const uint64_t *address, unsigned bytes,
   return 1;
 }
 
-static unsigned find_any(const uint64_t *address, uint32_t mask,
-                         unsigned bytes, struct check_run *runs)
+static unsigned find_any(const uint64_t *address, uint32_t mask, unsigned bytes,
+                         struct check_run *runs)
 {
   unsigned n = 0;
 
@@ -77,7 +78,8 @@ static unsigned find_runs(const uint64_t *address, uint32_t mask,
     return find_any(address, mask, bytes, runs);
   for (unsigned h = 0; h < 2; h++) {
     runs[h] = (struct check_run){ .lanes = UINT32_C(0xffff) << h * HALF,
-                                  .first = (uint8_t)(h * HALF), .n = HALF };
+                                  .first = (uint8_t)(h * HALF),
+                                  .n = HALF };
     if (!half_shape(address + h * HALF, bytes, &runs[h].same))
       return find_any(address, mask, bytes, runs);
   }
@@ -155,27 +157,24 @@ enum { RECORD_MASK = (1 << SITE_RECORD_BITS) - 1 };
  * the read of another warp or block, in `lined` where it is this warp's, at
  * another line, or lines were distinguished before. Sets
  * SITE_MANY_LINES in `flags`. */
-UNWATCHED __attribute__((noinline)) static void note_others(const struct cell_access *a,
-                                  const struct cell_reads *r,
-                                  struct cell_others *others,
-                                  const many *fades, const many *lined,
-                                  many *flags)
+UNWATCHED __attribute__((noinline)) static void
+note_others(const struct cell_access *a, const struct cell_reads *r,
+            struct cell_others *others, const many *fades, const many *lined,
+            many *flags)
 {
-  const uint32_t lines = SITE_MANY_LINES, all = SITE_MANY,
-                 record = RECORD_MASK;
+  const uint32_t lines = SITE_MANY_LINES, all = SITE_MANY, record = RECORD_MASK;
   many old = MANY(r->site), bit = MANY(a->bit), before = MANY(others->last);
   many last = CHOOSE(IS((old & lines) != 0), before, MANY(r->lanes));
   many other_line = *lined & IS(((old ^ a->site) & record) != 0);
   many left = CHOOSE(other_line, last & ~(bit & -bit), last), lane, also;
-  many moved = *fades |
-               (other_line & IS((old & all) == 0) & IS(left != 0));
+  many moved = *fades | (other_line & IS((old & all) == 0) & IS(left != 0));
 
   lowest(&left, &lane);
   also = (old & record) | lane << ALSO_LANE_SHIFT |
          old >> SITE_WARP_SHIFT << ALSO_WARP_SHIFT;
   MANY(others->also) = CHOOSE(moved, also, MANY(others->also));
-  MANY(others->also_block) = CHOOSE(moved, MANY(r->block),
-                                    MANY(others->also_block));
+  MANY(others->also_block) =
+      CHOOSE(moved, MANY(r->block), MANY(others->also_block));
   MANY(others->last) = CHOOSE(*lined, bit | (last & ~other_line), before);
   *flags |= other_line & IS(left != 0) & lines;
 }
@@ -211,8 +210,7 @@ UNWATCHED static bool read_words(const struct cell_access *a,
   if (is_any(&special)) {
     fades &= ~(mine & (IS((old & blocks) != 0) |
                        (IS((old & warps) != 0) &
-                        IS(MANY(others->also) >> ALSO_WARP_SHIFT !=
-                           a->warp))));
+                        IS(MANY(others->also) >> ALSO_WARP_SHIFT != a->warp))));
     special = fades | lined;
     if (is_any(&special))
       note_others(a, r, others, &fades, &lined, &flags);
@@ -236,12 +234,10 @@ UNWATCHED static bool write_words(const struct cell_access *a,
   MANY(w->block) = CHOOSE(in, EVERY(a->tag), MANY(w->block));
   MANY(w->clock) = CHOOSE(in, EVERY(a->clock), MANY(w->clock));
   MANY(w->site) = CHOOSE(in, EVERY(a->site), MANY(w->site));
-  MANY(w->thread) = CHOOSE(in, (a->warp << 5) | MANY(a->lane),
-                           MANY(w->thread));
+  MANY(w->thread) = CHOOSE(in, (a->warp << 5) | MANY(a->lane), MANY(w->thread));
   return true;
 }
 
 extern const struct check_loops PASTE(check_loops_, LANES_NAME);
-const struct check_loops PASTE(check_loops_, LANES_NAME) = {
-  find_runs, read_words, write_words
-};
+const struct check_loops
+    PASTE(check_loops_, LANES_NAME) = { find_runs, read_words, write_words };

@@ -22,12 +22,12 @@ enum { CELL_ALIGNMENT = 64 };
  * reader besides; README.md says what is dropped when there are more. */
 struct cell_reads {
   uint32_t block[CELLS], clock[CELLS];
-  uint32_t site[CELLS];   /* how and by which warp: enum cell_site */
-  uint32_t lanes[CELLS];  /* of that warp, whichever line they read at */
+  uint32_t site[CELLS];  /* how and by which warp: enum cell_site */
+  uint32_t lanes[CELLS]; /* of that warp, whichever line they read at */
 };
 /* More about reads that a flag of the site speaks of. */
 struct cell_others {
-  uint32_t last[CELLS];   /* SITE_MANY_LINES: the lanes that read at `site` */
+  uint32_t last[CELLS]; /* SITE_MANY_LINES: the lanes that read at `site` */
   uint32_t also[CELLS], also_block[CELLS]; /* another reader: enum cell_also */
 };
 struct cell_writes {
@@ -36,10 +36,10 @@ struct cell_writes {
 };
 
 enum cell_site {
-  SITE_RECORD_BITS = 22,   /* the instruction */
+  SITE_RECORD_BITS = 22,      /* the instruction */
   SITE_MANY_LINES = 1 << 22,  /* lanes of this warp read at other lines, too:
                                  `also`, unless a flag below has it */
-  SITE_KIND_SHIFT = 23,    /* enum check_kind, 2 bits */
+  SITE_KIND_SHIFT = 23,       /* enum check_kind, 2 bits */
   SITE_MANY_WARPS = 1 << 25,  /* since the block's last barrier another warp
                                  read, too: `also`, or this block's `also`
                                  gave way to another block's */
@@ -51,13 +51,14 @@ enum cell_site {
 };
 
 enum cell_also { /* the record as in cell_site, and the thread */
-  ALSO_LANE_SHIFT = 22, ALSO_WARP_SHIFT = 27
+                 ALSO_LANE_SHIFT = 22,
+                 ALSO_WARP_SHIFT = 27
 };
 
 /* The cells of a group that was split, 4 / `unit` times 16 of each. */
 struct cell_split {
-  unsigned unit;           /* bytes per cell: 2 or 1; 0: not split */
-  unsigned capacity;       /* groups of 16 allocated */
+  unsigned unit;     /* bytes per cell: 2 or 1; 0: not split */
+  unsigned capacity; /* groups of 16 allocated */
   struct cell_reads *reads;
   struct cell_others *others;
   struct cell_writes *writes;
@@ -66,9 +67,9 @@ struct cell_split {
 /* Lanes of an access that lie side by side, or at one address. */
 struct check_run {
   uint32_t lanes;
-  uint8_t first, n;  /* lanes first, first + 1 …; when `same`: their number */
+  uint8_t first, n; /* lanes first, first + 1 …; when `same`: their number */
   bool same;
-  bool twin;         /* lanes 16 to 31 are where lanes 0 to 15 are; n is 16 */
+  bool twin; /* lanes 16 to 31 are where lanes 0 to 15 are; n is 16 */
 };
 
 /* Who accesses, for the loops below. */
@@ -82,8 +83,8 @@ struct cell_access {
 struct check_loops {
   /* Splits the lanes of `mask` into runs of accesses of `bytes`, at most 32.
    * Returns their number. */
-  unsigned (*find_runs)(const uint64_t *address, uint32_t mask,
-                        unsigned bytes, struct check_run *runs);
+  unsigned (*find_runs)(const uint64_t *address, uint32_t mask, unsigned bytes,
+                        struct check_run *runs);
   /* Notes plain reads, or writes, of whole cells. False, and nothing is
    * noted, when an earlier access may be in conflict. `writes` and the
    * store's `reads` may be NULL: there were none. */

@@ -17,7 +17,9 @@ enum { PADDING_REACH = 64 };
 
 /* ---- holes: bytes side by side that nothing wrote -------- */
 
-struct hole { uint64_t begin, end; };
+struct hole {
+  uint64_t begin, end;
+};
 
 struct holes {
   const struct allocation *of;
@@ -98,7 +100,8 @@ static void pass_on(uint64_t from, uint64_t to, size_t bytes)
     shadow_copy_sizes(from, to, bytes);
 }
 
-static void report_holes(const struct check_copy *copy, const struct holes *holes)
+static void report_holes(const struct check_copy *copy,
+                         const struct holes *holes)
 {
   struct finding f = { .check = CHECK_INIT,
                        .title = "uninitialised memory copied to the host" };
@@ -110,13 +113,12 @@ static void report_holes(const struct check_copy *copy, const struct holes *hole
 
   caller_source(&caller, &f.here.source);
   if (holes->n > 1)
-    snprintf(more, sizeof more, " (the first of %" PRIu64 " ranges)",
-             holes->n);
+    snprintf(more, sizeof more, " (the first of %" PRIu64 " ranges)", holes->n);
   snprintf(f.detail, sizeof f.detail,
            "%.40s of %" PRIu64 " byte%s: nobody wrote %" PRIu64 " of them\n"
            "  bytes %" PRIu64 " to %" PRIu64 " of allocation %" PRIu64
-           " (cudaMalloc of %zu bytes)%s", copy->call, whole,
-           whole == 1 ? "" : "s", holes->bytes, begin,
+           " (cudaMalloc of %zu bytes)%s",
+           copy->call, whole, whole == 1 ? "" : "s", holes->bytes, begin,
            holes->first.end - of->address - 1, of->serial, of->bytes, more);
   finding_add(&f);
 }

@@ -7,7 +7,7 @@
 
 /* `depth` slices of `height` rows of `width` bytes. */
 struct check_copy {
-  const char *call;            /* "cudaMemcpy" */
+  const char *call; /* "cudaMemcpy" */
   uint64_t from, to;
   size_t width, height, depth;
   size_t from_pitch, from_slice, to_pitch, to_slice;

@@ -145,14 +145,14 @@ static const char *builtin(char code)
     char code;
     const char *name;
   } types[] = {
-      {'v', "void"},           {'b', "bool"},
-      {'c', "char"},           {'a', "signed char"},
-      {'h', "unsigned char"},  {'s', "short"},
-      {'t', "unsigned short"}, {'i', "int"},
-      {'j', "unsigned int"},   {'l', "long"},
-      {'m', "unsigned long"},  {'x', "long long"},
-      {'f', "float"},          {'y', "unsigned long long"},
-      {'d', "double"},
+    { 'v', "void" },           { 'b', "bool" },
+    { 'c', "char" },           { 'a', "signed char" },
+    { 'h', "unsigned char" },  { 's', "short" },
+    { 't', "unsigned short" }, { 'i', "int" },
+    { 'j', "unsigned int" },   { 'l', "long" },
+    { 'm', "unsigned long" },  { 'x', "long long" },
+    { 'f', "float" },          { 'y', "unsigned long long" },
+    { 'd', "double" },
   };
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (types[i].code == code)
@@ -168,7 +168,7 @@ static bool read_changed_type(struct reader *in, struct text *out)
                        : code == 'R' ? "&"
                        : code == 'O' ? "&&"
                                      : " const";
-  struct text inner = {.length = 0};
+  struct text inner = { .length = 0 };
   return read_type(in, &inner) && append_string(&inner, suffix) &&
          remember(in, &inner) && append_string(out, inner.bytes);
 }
@@ -186,7 +186,7 @@ static bool read_plain_type(struct reader *in, struct text *out)
     in->next++;
     return read_substitution(in, out);
   }
-  struct text inner = {.length = 0};
+  struct text inner = { .length = 0 };
   return read_name(in, &inner) && remember(in, &inner) &&
          append_string(out, inner.bytes);
 }
@@ -214,7 +214,7 @@ static bool is_version(const char *name)
 /* One part of a qualified name, after `::`. */
 static bool read_part(struct reader *in, struct text *name)
 {
-  struct text part = {.length = 0};
+  struct text part = { .length = 0 };
 
   accept(in, "L");
   if (!(accept(in, "St") ? append_string(&part, "std")
@@ -229,7 +229,7 @@ static bool read_part(struct reader *in, struct text *name)
 /* N … E: the parts of a qualified name. Each prefix can be substituted. */
 static bool read_nested(struct reader *in, struct text *out)
 {
-  struct text name = {.length = 0};
+  struct text name = { .length = 0 };
   while (!accept(in, "E")) {
     if (accept(in, "I")) {
       if (!read_arguments(in, &name))
@@ -250,14 +250,13 @@ static bool read_nested(struct reader *in, struct text *out)
 
 static bool read_unnested(struct reader *in, struct text *out)
 {
-  struct text name = {.length = 0};
+  struct text name = { .length = 0 };
   accept(in, "L"); /* a static function */
   if (accept(in, "St") && !append_string(&name, "std::"))
     return false;
   if (!read_identifier(in, &name))
     return false;
-  if (accept(in, "I") &&
-      !(remember(in, &name) && read_arguments(in, &name)))
+  if (accept(in, "I") && !(remember(in, &name) && read_arguments(in, &name)))
     return false;
   return append_string(out, name.bytes);
 }
@@ -266,8 +265,7 @@ static bool read_name(struct reader *in, struct text *out)
 {
   if (++in->depth > DEEPEST)
     return false;
-  bool done =
-      accept(in, "N") ? read_nested(in, out) : read_unnested(in, out);
+  bool done = accept(in, "N") ? read_nested(in, out) : read_unnested(in, out);
   in->depth--;
   return done;
 }
@@ -311,8 +309,8 @@ static unsigned hash_of_name(const char *mangled)
 
 void demangle(const char *mangled, char *out, size_t n_out)
 {
-  struct reader in = {.next = mangled};
-  struct text name = {.length = 0};
+  struct reader in = { .next = mangled };
+  struct text name = { .length = 0 };
   bool done = accept(&in, "_Z") && read_name(&in, &name) && name.length > 0;
 
   if (done && (name.length <= READABLE || !drop_arguments(&name))) {
@@ -320,7 +318,7 @@ void demangle(const char *mangled, char *out, size_t n_out)
     return;
   }
   if (!done) {
-    in = (struct reader){.next = mangled};
+    in = (struct reader){ .next = mangled };
     name.length = 0;
     done = accept(&in, "_Z") && read_beginning(&in, &name);
   }

@@ -115,6 +115,5 @@ void describe_global(FILE *out, uint64_t address)
   else if (address >> 47 == 0)
     fputs("no device memory: a pointer of the host, or a wild one\n", out);
   else
-    fputs("no address that a pointer can have: not set, or overwritten\n",
-          out);
+    fputs("no address that a pointer can have: not set, or overwritten\n", out);
 }

@@ -17,6 +17,7 @@ static const char *title(enum fault_kind kind)
   switch (kind) {
   case FAULT_NONE: return "no fault";
   case FAULT_OUT_OF_BOUNDS: return "out of bounds";
+  case FAULT_NO_PEER: return "no peer access";
   case FAULT_MISALIGNED: return "misaligned address";
   case FAULT_READ_ONLY: return "store to read-only memory";
   case FAULT_ASSERT: return "assertion failed";
@@ -36,7 +37,7 @@ static const char *title(enum fault_kind kind)
 
 static bool has_address(const struct fault *fault)
 {
-  return fault->kind == FAULT_OUT_OF_BOUNDS ||
+  return fault->kind == FAULT_OUT_OF_BOUNDS || fault->kind == FAULT_NO_PEER ||
          fault->kind == FAULT_MISALIGNED || fault->kind == FAULT_READ_ONLY;
 }
 
@@ -57,8 +58,7 @@ static void print_address(const struct fault *fault)
     return;
   if (fault->kind == FAULT_MISALIGNED && fault->bytes > 0) {
     fputs("  the address is ", stderr);
-    describe_bytes(stderr, fault->address % fault->bytes,
-                   "off a multiple of ");
+    describe_bytes(stderr, fault->address % fault->bytes, "off a multiple of ");
     fprintf(stderr, "%u\n", fault->bytes);
   }
   if (fault->space == SPACE_GLOBAL)
@@ -72,7 +72,8 @@ static void print_address(const struct fault *fault)
  * a finding. */
 static void report_deadlock(const struct fault *fault)
 {
-  struct finding f = { .check = CHECK_SYNC, .title = "deadlock",
+  struct finding f = { .check = CHECK_SYNC,
+                       .title = "deadlock",
                        .kernel = fault->kernel };
 
   f.here.did = "waits";
@@ -93,8 +94,7 @@ void fault_report(const struct fault *fault)
     report_deadlock(fault);
     return;
   }
-  demangle(fault->kernel != NULL ? fault->kernel : "?", kernel,
-           sizeof kernel);
+  demangle(fault->kernel != NULL ? fault->kernel : "?", kernel, sizeof kernel);
   flockfile(stderr);
   print_headline(fault);
   describe_source(stderr, &fault->source);
@@ -105,7 +105,6 @@ void fault_report(const struct fault *fault)
   if (fault->detail[0] != '\0')
     fprintf(stderr, "  %s\n", fault->detail);
   if (fault->instruction[0] != '\0')
-    fprintf(stderr, "  PTX line %u: %s\n", fault->ptx_line,
-            fault->instruction);
+    fprintf(stderr, "  PTX line %u: %s\n", fault->ptx_line, fault->instruction);
   funlockfile(stderr);
 }

@@ -8,38 +8,45 @@
 
 enum fault_kind {
   FAULT_NONE,
-  FAULT_OUT_OF_BOUNDS,   /* no live allocation there */
-  FAULT_MISALIGNED,      /* address no multiple of the access size */
-  FAULT_READ_ONLY,       /* store to constant memory or parameters */
-  FAULT_ASSERT,          /* device-side assert */
-  FAULT_TRAP,            /* trap; brkpt */
-  FAULT_BARRIER,         /* barrier not reached by all; deadlock */
-  FAULT_TIMEOUT,         /* beyond the time that was allowed */
-  FAULT_WAITING,         /* no fault: it only waits, perhaps for ever */
-  FAULT_ENDLESS,         /* it can never end */
-  FAULT_STACK_OVERFLOW,  /* recursion deeper than the local memory holds */
-  FAULT_TEXTURE,         /* no such object, or outside a surface */
-  FAULT_ILLEGAL,         /* an instruction that a GPU refuses to execute so */
-  FAULT_UNSUPPORTED,     /* instruction or modifier the device does not have */
-  FAULT_INTERNAL         /* a bug of the software device's own */
+  FAULT_OUT_OF_BOUNDS,  /* no live allocation there */
+  FAULT_NO_PEER,        /* another device's memory, without peer access */
+  FAULT_MISALIGNED,     /* address no multiple of the access size */
+  FAULT_READ_ONLY,      /* store to constant memory or parameters */
+  FAULT_ASSERT,         /* device-side assert */
+  FAULT_TRAP,           /* trap; brkpt */
+  FAULT_BARRIER,        /* barrier not reached by all; deadlock */
+  FAULT_TIMEOUT,        /* beyond the time that was allowed */
+  FAULT_WAITING,        /* no fault: it only waits, perhaps for ever */
+  FAULT_ENDLESS,        /* it can never end */
+  FAULT_STACK_OVERFLOW, /* recursion deeper than the local memory holds */
+  FAULT_TEXTURE,        /* no such object, or outside a surface */
+  FAULT_ILLEGAL,        /* an instruction that a GPU refuses to execute so */
+  FAULT_UNSUPPORTED,    /* instruction or modifier the device does not have */
+  FAULT_INTERNAL        /* a bug of the software device's own */
 };
 
-enum fault_space { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONSTANT,
-                   SPACE_PARAMETER, SPACE_NONE };
+enum fault_space {
+  SPACE_GLOBAL,
+  SPACE_SHARED,
+  SPACE_LOCAL,
+  SPACE_CONSTANT,
+  SPACE_PARAMETER,
+  SPACE_NONE
+};
 
 struct fault {
   enum fault_kind kind;
-  const char *kernel;         /* mangled name; owned by the program */
+  const char *kernel; /* mangled name; owned by the program */
   struct source_line source;
   unsigned ptx_line;
-  char instruction[128];      /* PTX text of the instruction */
+  char instruction[128]; /* PTX text of the instruction */
   uint32_t block[3], thread[3];
   enum fault_space space;
-  uint64_t address;           /* as the program sees it; 0 if none */
-  unsigned bytes;             /* of the access */
+  uint64_t address; /* as the program sees it; 0 if none */
+  unsigned bytes;   /* of the access */
   int is_store;
-  int reported;                   /* reported already: by a check that went on */
-  char detail[512];           /* anything else worth saying; may be empty */
+  int reported;     /* reported already: by a check that went on */
+  char detail[512]; /* anything else worth saying; may be empty */
 };
 
 /* Prints the report to stderr: what, kernel (demangled), source line with its

@@ -19,7 +19,7 @@
 enum { SHOWN = 100, KERNEL_NAME = 512 };
 
 struct known {
-  struct finding finding; /* the first of its kind */
+  struct finding finding;      /* the first of its kind */
   char *kernel, *here, *there; /* copies: their owners may go */
   uint64_t times;
   struct known *next;
@@ -85,15 +85,19 @@ static void print_who(FILE *out, const struct finding_side *side)
 static void print_side(FILE *out, const struct finding_side *side)
 {
   if (side->did != NULL) {
-    fprintf(out, "  %s by ", side->did);
+    bool has_who = side->has_block || side->has_thread;
+
+    fprintf(out, "  %s%s", side->did, has_who ? " by " : "");
     print_who(out, side);
     fputc('\n', out);
   }
   if (side->source.line != 0)
     describe_source(out, &side->source);
   else if (side->ptx_line != 0)
-    fprintf(out, "  at PTX line %u: compile with `nvcc -lineinfo` to see the "
-            "source line\n", side->ptx_line);
+    fprintf(out,
+            "  at PTX line %u: compile with `nvcc -lineinfo` to see the "
+            "source line\n",
+            side->ptx_line);
   else if (side->has_thread)
     fputs("  at a line that other lanes' loads have replaced in the record\n",
           out);
@@ -160,8 +164,8 @@ static void put_text(FILE *out, const char *text)
 
 static void put_side(FILE *out, const struct finding_side *side)
 {
-  put_text(out, side->source.file == NULL ? ""
-                                          : source_name(side->source.file));
+  put_text(out,
+           side->source.file == NULL ? "" : source_name(side->source.file));
   if (side->source.line != 0)
     fprintf(out, "%u", side->source.line);
   fputc(',', out);
@@ -169,8 +173,7 @@ static void put_side(FILE *out, const struct finding_side *side)
     fprintf(out, "%u %u %u", side->block[0], side->block[1], side->block[2]);
   fputc(',', out);
   if (side->has_thread)
-    fprintf(out, "%u %u %u", side->thread[0], side->thread[1],
-            side->thread[2]);
+    fprintf(out, "%u %u %u", side->thread[0], side->thread[1], side->thread[2]);
   fputc(',', out);
 }
 
@@ -213,13 +216,13 @@ static void write_file(const char *name)
     return;
   }
   fputs("check,title,kernel,file,line,block,thread,other_file,other_line,"
-        "other_block,other_thread,space,address,detail,times\n", out);
+        "other_block,other_thread,space,address,detail,times\n",
+        out);
   for (const struct known *known = first; known != NULL; known = known->next)
     put_row(out, known);
   if (!to_stderr &&
       (fclose(out) != 0 || (!in_place && rename(beside, name) != 0)))
-    fprintf(stderr, "softdevice: SOFTDEVICE_FINDINGS: cannot write %s\n",
-            name);
+    fprintf(stderr, "softdevice: SOFTDEVICE_FINDINGS: cannot write %s\n", name);
 }
 
 static int wanted_status(void)
@@ -247,9 +250,9 @@ int findings_finish(void)
     fprintf(stderr, "softdevice: %zu more findings are not shown\n",
             n_known - SHOWN);
   if (n_known > 0)
-    fprintf(stderr, "softdevice: checks: %zu finding%s, seen %" PRIu64
-            " time%s\n", n_known, n_known == 1 ? "" : "s", times,
-            times == 1 ? "" : "s");
+    fprintf(stderr,
+            "softdevice: checks: %zu finding%s, seen %" PRIu64 " time%s\n",
+            n_known, n_known == 1 ? "" : "s", times, times == 1 ? "" : "s");
   pthread_mutex_unlock(&lock);
   return n_known > 0 ? wanted_status() : 0;
 }

@@ -14,7 +14,7 @@
 
 /* One side of a finding: who did what, where. */
 struct finding_side {
-  const char *did;           /* "store of 4 bytes", NULL: no such side */
+  const char *did; /* "store of 4 bytes", NULL: no such side */
   struct source_line source;
   unsigned ptx_line;
   bool has_block, has_thread;
@@ -23,13 +23,13 @@ struct finding_side {
 
 struct finding {
   enum check check;
-  const char *title;         /* "race in shared memory"; a constant */
-  const char *kernel;        /* mangled, NULL for the host's */
+  const char *title;  /* "race in shared memory"; a constant */
+  const char *kernel; /* mangled, NULL for the host's */
   struct finding_side here, there;
   bool has_address;
   enum fault_space space;
-  uint64_t address;          /* global: as the program sees it */
-  char detail[400];          /* further lines, without newline at the end */
+  uint64_t address; /* global: as the program sees it */
+  char detail[400]; /* further lines, without newline at the end */
 };
 
 /* Counts a finding, and reports it unless one with the same check, title,

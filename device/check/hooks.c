@@ -24,6 +24,7 @@ struct check_launch *check_launch_new(const char *kernel,
   if (program->hidden_writes)
     shadow_set_blind();
   order_init(&launch->order);
+  launch->operation = operation_now();
   return launch;
 }
 
@@ -34,6 +35,8 @@ void check_launch_mute(struct check_launch *launch)
 
 void check_launch_free(struct check_launch *launch)
 {
+  if (launch->operation != NULL)
+    operation_settle(launch->operation);
   order_free(&launch->order);
   free(launch);
 }
@@ -43,10 +46,7 @@ static size_t local_words(const struct check_block *block)
   return (size_t)(block->n_warps * CHECK_LANES * block->local_stride / 32 + 2);
 }
 
-static size_t shared_groups(uint32_t bytes)
-{
-  return bytes / GROUP_BYTES + 1;
-}
+static size_t shared_groups(uint32_t bytes) { return bytes / GROUP_BYTES + 1; }
 
 struct check_block *check_block_new(struct check_launch *launch,
                                     const struct check_shape *shape)
@@ -65,9 +65,10 @@ struct check_block *check_block_new(struct check_launch *launch,
   if (block->races) {
     size_t groups = shared_groups(shape->shared_bytes);
 
-    block->shared_reads = host_new_aligned(CELL_ALIGNMENT, groups * sizeof *block->shared_reads);
-    block->shared_others =
-        host_take_aligned(CELL_ALIGNMENT, groups * sizeof *block->shared_others);
+    block->shared_reads =
+        host_new_aligned(CELL_ALIGNMENT, groups * sizeof *block->shared_reads);
+    block->shared_others = host_take_aligned(
+        CELL_ALIGNMENT, groups * sizeof *block->shared_others);
     block->shared_writes =
         host_new_aligned(CELL_ALIGNMENT, groups * sizeof *block->shared_writes);
   }
@@ -82,8 +83,9 @@ void check_block_free(struct check_block *block)
 {
   for (unsigned i = 0; i < CHECK_WARPS; i++)
     free(block->lane_clock[i]);
-  for (size_t i = 0; block->shared_splits != NULL &&
-                     i < shared_groups(block->shared_bytes); i++) {
+  for (size_t i = 0;
+       block->shared_splits != NULL && i < shared_groups(block->shared_bytes);
+       i++) {
     free(block->shared_splits[i].reads);
     free(block->shared_splits[i].others);
     free(block->shared_splits[i].writes);
@@ -183,7 +185,7 @@ void check_wait(struct check_block *b, const struct check_block *of,
 
 static void sync_some(struct check_block *b, uint32_t warp, uint32_t lanes)
 {
-  uint32_t (*known)[CHECK_LANES] = b->lane_clock[warp];
+  uint32_t(*known)[CHECK_LANES] = b->lane_clock[warp];
   uint32_t most[CHECK_LANES] = { 0 }, now = tick(b);
 
   if (known == NULL)
@@ -284,6 +286,8 @@ static void in_page(struct check_block *b, const struct check_access *a,
                            shadow_splits(page, launch), SHADOW_GROUPS };
 
     race_run(b, a, run, &cells, at);
+    if (b->launch->operation != NULL)
+      operation_run(b->launch->operation, b, a, run, page, at);
   }
   shadow_unlock(page);
 }
@@ -325,13 +329,12 @@ static void access_shared(struct check_block *b, const struct check_access *a,
 {
   struct check_block *of = a->owner != NULL ? a->owner : b;
   uint64_t at = a->address[run->first];
-  bool read = !a->stores || a->owner != NULL ||
-              b->shared_read_clock > b->barrier_clock;
-  bool written = a->stores || a->owner != NULL ||
-                 b->shared_write_clock > b->barrier_clock;
+  bool read =
+      !a->stores || a->owner != NULL || b->shared_read_clock > b->barrier_clock;
+  bool written =
+      a->stores || a->owner != NULL || b->shared_write_clock > b->barrier_clock;
   struct cells cells = { read ? of->shared_reads : NULL, of->shared_others,
-                         written ? of->shared_writes : NULL,
-                         &of->shared_splits,
+                         written ? of->shared_writes : NULL, &of->shared_splits,
                          shared_groups(of->shared_bytes) };
 
   if (init)
@@ -392,7 +395,8 @@ void check_local(struct check_block *b, uint32_t warp, uint32_t lanes,
   for (uint32_t m = lanes; m != 0 && b->local_init != NULL; m &= m - 1)
     shadow_set(b->local_init,
                (warp * CHECK_LANES + (unsigned)__builtin_ctz(m)) *
-                       b->local_stride + offset,
+                       b->local_stride +
+                   offset,
                bytes, written);
 }
 
@@ -407,8 +411,10 @@ const char *check_did(bool loads, bool stores, enum check_kind kind,
 
   snprintf(to, sizeof text[0], "%s%s of %u byte%s",
            kind == CHECK_VOLATILE ? "volatile " : "",
-           loads && stores ? "atomic" : stores ? "store" : "load", bytes,
-           bytes == 1 ? "" : "s");
+           loads && stores ? "atomic"
+           : stores        ? "store"
+                           : "load",
+           bytes, bytes == 1 ? "" : "s");
   return to;
 }
 
@@ -432,8 +438,12 @@ void check_report(struct check_block *b, const struct check_report *r,
                   const char *detail, ...)
 {
   struct finding f = {
-    .check = r->check, .title = r->title, .kernel = b->launch->kernel,
-    .has_address = r->has_address, .space = r->space, .address = r->address,
+    .check = r->check,
+    .title = r->title,
+    .kernel = b->launch->kernel,
+    .has_address = r->has_address,
+    .space = r->space,
+    .address = r->address,
   };
   va_list arguments;
 

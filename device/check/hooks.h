@@ -18,8 +18,7 @@ struct check_place {
   struct source_line source;
   unsigned ptx_line;
 };
-typedef struct check_place check_place_of(const void *program,
-                                          uint32_t record);
+typedef struct check_place check_place_of(const void *program, uint32_t record);
 
 struct check_launch;
 struct check_block;
@@ -38,11 +37,11 @@ void check_launch_free(struct check_launch *launch);
 void check_launch_mute(struct check_launch *launch);
 
 struct check_shape {
-  uint32_t threads[3];       /* extents of the block */
+  uint32_t threads[3]; /* extents of the block */
   uint32_t shared_bytes;
-  uint64_t local_stride;     /* bytes per lane */
-  bool in_cluster;           /* of several blocks */
-  uint32_t zeroed_bytes;     /* the last of `shared_bytes`, by the system */
+  uint64_t local_stride; /* bytes per lane */
+  bool in_cluster;       /* of several blocks */
+  uint32_t zeroed_bytes; /* the last of `shared_bytes`, by the system */
 };
 struct check_block *check_block_new(struct check_launch *launch,
                                     const struct check_shape *shape);
@@ -53,27 +52,29 @@ void check_block_free(struct check_block *block);
 /* How an access stands in the memory model, by its strength. */
 enum check_kind { CHECK_PLAIN, CHECK_VOLATILE, CHECK_STRONG, CHECK_ATOMIC };
 enum { /* check_access.order */
-  CHECK_ACQUIRE = 1, CHECK_RELEASE = 2, CHECK_SCOPE_BLOCK = 4
+       CHECK_ACQUIRE = 1,
+       CHECK_RELEASE = 2,
+       CHECK_SCOPE_BLOCK = 4
 };
 
 struct check_access {
   uint32_t warp, lanes;
-  const uint64_t *address;   /* global: as the program sees it; shared, local:
+  const uint64_t *address; /* global: as the program sees it; shared, local:
                                 offset in the block's or the lane's memory */
-  unsigned bytes;            /* per lane */
+  unsigned bytes;          /* per lane */
   enum fault_space space;
   bool loads, stores;
   enum check_kind kind;
   unsigned order;
   uint32_t record;
-  bool only_copied;          /* what is loaded goes to memory again */
+  bool only_copied; /* what is loaded goes to memory again */
   bool skip_init;
-  uint32_t dropped;          /* lanes that do not use what they load */
-  uint32_t used;             /* elements whose value is used at all */
+  uint32_t dropped; /* lanes that do not use what they load */
+  uint32_t used;    /* elements whose value is used at all */
   unsigned n_elements, element_bytes, register_bytes;
   const uint8_t *value[CHECK_ELEMENTS]; /* stores: lane 0's register; NULL:
                                            not known */
-  const uint8_t *shared;     /* the block's shared memory */
+  const uint8_t *shared;                /* the block's shared memory */
   struct check_block *owner; /* shared, in a cluster: whose it is; else NULL */
 };
 /* `runs`: those of a->lanes, as check_loops()->find_runs makes them. */
@@ -104,7 +105,7 @@ void check_local(struct check_block *block, uint32_t warp, uint32_t lanes,
 struct check_report {
   enum check check;
   const char *title;
-  const char *did;           /* "store of 4 bytes" */
+  const char *did; /* "store of 4 bytes" */
   uint32_t warp, lane, record;
   bool has_address;
   enum fault_space space;

@@ -24,8 +24,7 @@ static bool is_device_memory(const struct check_access *a, unsigned lane,
   /* The host writes it unseen, or it is zero from the start. */
   from = address - at > found.address ? 0 : found.address - (address - at);
   to = found.address + found.bytes - (address - at);
-  shadow_set(bits, from, (to < SHADOW_BYTES ? to : SHADOW_BYTES) - from,
-             true);
+  shadow_set(bits, from, (to < SHADOW_BYTES ? to : SHADOW_BYTES) - from, true);
   return false;
 }
 
@@ -52,14 +51,17 @@ static void init_lane(struct check_block *block, const struct check_access *a,
       is_device_memory(a, lane, bits, at)) {
     struct check_report report = {
       .check = CHECK_INIT,
-      .title = a->space == SPACE_GLOBAL
-                   ? "read of uninitialised global memory"
+      .title = a->space == SPACE_GLOBAL ? "read of uninitialised global memory"
                : a->space == SPACE_SHARED
                    ? "read of uninitialised shared memory"
                    : "read of uninitialised local memory",
       .did = check_did(true, a->stores, a->kind, a->bytes),
-      .warp = a->warp, .lane = lane, .record = a->record, .has_address = true,
-      .space = a->space, .address = a->address[lane],
+      .warp = a->warp,
+      .lane = lane,
+      .record = a->record,
+      .has_address = true,
+      .space = a->space,
+      .address = a->address[lane],
     };
 
     check_report(block, &report, "nobody wrote there before");

@@ -29,12 +29,14 @@ static void read_environment(void)
   while (text != NULL && *text != '\0') {
     size_t n = strcspn(text, ","), i = 0;
 
-    while (i < N_NAMES && (strlen(names[i].name) != n ||
-                           memcmp(names[i].name, text, n) != 0))
+    while (i < N_NAMES &&
+           (strlen(names[i].name) != n || memcmp(names[i].name, text, n) != 0))
       i++;
     if (i == N_NAMES) {
-      fprintf(stderr, "softdevice: SOFTDEVICE_CHECK: '%.*s': expected all, "
-              "memory, leak, init, race, sync or api\n", (int)n, text);
+      fprintf(stderr,
+              "softdevice: SOFTDEVICE_CHECK: '%.*s': expected all, "
+              "memory, leak, init, race, sync or api\n",
+              (int)n, text);
       _exit(2);
     }
     wanted |= (unsigned)names[i].check;

@@ -13,7 +13,7 @@ struct order_log {
   uint64_t key;
   struct order_snapshot *entries;
   uint32_t n, capacity;
-  uint32_t search, seen;     /* of the search `search`: entries seen */
+  uint32_t search, seen; /* of the search `search`: entries seen */
 };
 
 static void *grown(void *items, uint32_t *capacity, size_t bytes)
@@ -95,7 +95,8 @@ static struct order_list *list_in(struct order *order,
   return *place;
 }
 
-static void add_reference(struct order_list *list, struct order_reference reference)
+static void add_reference(struct order_list *list,
+                          struct order_reference reference)
 {
   if (list->n == list->capacity)
     list->items = grown(list->items, &list->capacity, sizeof *list->items);
@@ -160,7 +161,10 @@ struct order_snapshot order_snapshot(const struct order_block *block,
   const struct order_list *own = block->own[warp];
 
   return (struct order_snapshot){
-    .valid = true, .warp = warp, .common = block->common, .own = own,
+    .valid = true,
+    .warp = warp,
+    .common = block->common,
+    .own = own,
     .n_common = block->common == NULL ? 0 : block->common->effective,
     .n_own = own == NULL ? 0 : own->effective,
   };
@@ -175,8 +179,7 @@ struct question {
   uint32_t n, capacity;
 };
 
-static void push(struct question *q, const struct order_list *list,
-                 uint32_t n)
+static void push(struct question *q, const struct order_list *list, uint32_t n)
 {
   for (uint32_t i = 0; list != NULL && i < n; i++) {
     if (q->n == q->capacity)
@@ -220,8 +223,9 @@ bool order_known(struct order *order, const struct order_block *state,
                  uint32_t asker, uint32_t warp, uint32_t block, uint32_t of,
                  uint32_t clock)
 {
-  struct question q = { .order = order, .asker = asker, .block = block,
-                        .of = of, .clock = clock };
+  struct question q = {
+    .order = order, .asker = asker, .block = block, .of = of, .clock = clock
+  };
   const struct order_list *own = state->own[warp];
   bool known;
 

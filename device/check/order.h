@@ -19,12 +19,12 @@ enum { ORDER_WARPS = 32, ORDER_BUCKETS = 1024 };
 struct order_log;
 struct order_reference {
   struct order_log *log;
-  uint32_t n;                /* entries of it; UINT32_MAX: all */
+  uint32_t n; /* entries of it; UINT32_MAX: all */
 };
 struct order_list {
   struct order_reference *items;
   uint32_t n, effective, capacity;
-  struct order_list *next;   /* all of a launch */
+  struct order_list *next; /* all of a launch */
 };
 
 /* How much a warp had done and knew at one moment. */
@@ -35,18 +35,18 @@ struct order_snapshot {
   uint32_t n_common, n_own;
 };
 
-struct order_block {         /* in each running block */
+struct order_block { /* in each running block */
   struct order_list *common, *own[ORDER_WARPS];
   struct order_snapshot fence[ORDER_WARPS];
   uint32_t moved[ORDER_WARPS]; /* references that `common` has already */
 };
 
-struct order {               /* in each launch */
+struct order { /* in each launch */
   pthread_mutex_t lock;
   struct order_log *buckets[ORDER_BUCKETS];
   struct order_list *lists;
   _Atomic(size_t) n_logs;
-  uint32_t search;           /* number of the search, marks logs seen */
+  uint32_t search; /* number of the search, marks logs seen */
 };
 
 void order_init(struct order *order);

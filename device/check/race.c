@@ -21,7 +21,7 @@
 /* The access that was there before. */
 struct other {
   uint32_t tag, warp, lane, clock, site;
-  uint32_t record;           /* RECORD_LOST: the cell kept a later one */
+  uint32_t record; /* RECORD_LOST: the cell kept a later one */
   bool stored;
 };
 
@@ -41,10 +41,9 @@ static bool ordered(const struct check_block *b, uint32_t warp, uint32_t lane,
   if (o->tag == b->tag) {
     if (o->clock <= b->barrier_clock)
       return true;
-    if (o->warp == warp &&
-        (o->clock <= b->warp_clock[warp] ||
-         (b->lane_clock[warp] != NULL &&
-          o->clock <= b->lane_clock[warp][lane][o->lane])))
+    if (o->warp == warp && (o->clock <= b->warp_clock[warp] ||
+                            (b->lane_clock[warp] != NULL &&
+                             o->clock <= b->lane_clock[warp][lane][o->lane])))
       return true;
   }
   return order_known(&b->launch->order, &b->order, b->tag, warp, o->tag,
@@ -105,13 +104,12 @@ static bool same_value(const struct check_block *b,
                        const struct check_access *a, unsigned lane,
                        const struct other *o, unsigned at, unsigned n)
 {
-  bool now = o->tag == b->tag && o->warp == a->warp &&
-             o->clock == b->clock && o->record == a->record;
+  bool now = o->tag == b->tag && o->warp == a->warp && o->clock == b->clock &&
+             o->record == a->record;
   const uint8_t *memory =
       a->space == SPACE_SHARED
           ? a->shared + a->address[lane]
-          : (const uint8_t *)(uintptr_t)a->address[lane] +
-                memory_view_offset();
+          : (const uint8_t *)(uintptr_t)a->address[lane] + memory_view_offset();
   const uint8_t *earlier = NULL;
 
   if (!a->stores || a->loads || !o->stored)
@@ -139,8 +137,7 @@ static bool same_value(const struct check_block *b,
 }
 
 static const char *title_of(const struct check_block *b,
-                            const struct check_access *a,
-                            const struct other *o)
+                            const struct check_access *a, const struct other *o)
 {
   if (o->tag != b->tag)
     return a->space == SPACE_GLOBAL
@@ -150,9 +147,8 @@ static const char *title_of(const struct check_block *b,
     return a->space == SPACE_SHARED
                ? "race between lanes of a warp in shared memory"
                : "race between lanes of a warp in global memory";
-  return a->space == SPACE_SHARED
-             ? "race between warps in shared memory"
-             : "race between warps in global memory";
+  return a->space == SPACE_SHARED ? "race between warps in shared memory"
+                                  : "race between warps in global memory";
 }
 
 static const char *advice_of(const struct check_block *b,
@@ -181,8 +177,8 @@ struct recent_report {
 enum { RECENT_REPORTS = 256 };
 
 static struct recent_report *recent_report_of(const struct check_block *b,
-                            const struct check_access *a,
-                            const struct other *o)
+                                              const struct check_access *a,
+                                              const struct other *o)
 {
   static _Thread_local struct recent_report all[RECENT_REPORTS];
 
@@ -191,30 +187,35 @@ static struct recent_report *recent_report_of(const struct check_block *b,
 }
 
 static void report_race(struct check_block *b, const struct check_access *a,
-                 unsigned lane, const struct other *o, unsigned at)
+                        unsigned lane, const struct other *o, unsigned at)
 {
   const struct check_launch *launch = b->launch;
   struct recent_report now = { launch->number, a->record, o->record,
-                      title_of(b, a, o), NULL };
+                               title_of(b, a, o), NULL };
   struct recent_report *recent = recent_report_of(b, a, o);
   struct finding f = {
-    .check = CHECK_RACE, .title = now.title, .kernel = launch->kernel,
-    .has_address = true, .space = a->space, .address = a->address[lane] + at,
+    .check = CHECK_RACE,
+    .title = now.title,
+    .kernel = launch->kernel,
+    .has_address = true,
+    .space = a->space,
+    .address = a->address[lane] + at,
   };
 
   if (atomic_load_explicit(&launch->muted, memory_order_relaxed))
     return;
-  if (recent->known != NULL && recent->launch == now.launch && recent->here == now.here &&
-      recent->there == now.there && recent->title == now.title) {
+  if (recent->known != NULL && recent->launch == now.launch &&
+      recent->here == now.here && recent->there == now.there &&
+      recent->title == now.title) {
     finding_again(recent->known);
     return;
   }
   fill_side(b, a->warp, lane, a->record, &f.here);
   f.here.did = check_did(a->loads, a->stores, a->kind, a->bytes);
   fill_side(b, o->warp, o->lane, o->record, &f.there);
-  f.there.did = o->stored ? (site_kind(o->site) == CHECK_ATOMIC ? "an atomic"
-                                                                : "a store")
-                          : "a load";
+  f.there.did =
+      o->stored ? (site_kind(o->site) == CHECK_ATOMIC ? "an atomic" : "a store")
+                : "a load";
   if (o->tag != b->tag) {
     uint64_t index = o->tag - 1;
 
@@ -242,9 +243,12 @@ static void against_write(struct check_block *b, const struct check_access *a,
 {
   const struct cell_writes *w = cell->w;
   struct other o = {
-    .tag = w->block[cell->i], .warp = w->thread[cell->i] >> 5,
-    .lane = w->thread[cell->i] & 31, .clock = w->clock[cell->i],
-    .site = w->site[cell->i], .record = site_record(w->site[cell->i]),
+    .tag = w->block[cell->i],
+    .warp = w->thread[cell->i] >> 5,
+    .lane = w->thread[cell->i] & 31,
+    .clock = w->clock[cell->i],
+    .site = w->site[cell->i],
+    .record = site_record(w->site[cell->i]),
     .stored = true,
   };
 
@@ -256,8 +260,8 @@ static void against_write(struct check_block *b, const struct check_access *a,
 
 /* The first of these readers that nothing orders before the access. */
 static bool report_reader(struct check_block *b, const struct check_access *a,
-                        unsigned lane, struct other *o, uint32_t lanes,
-                        unsigned at)
+                          unsigned lane, struct other *o, uint32_t lanes,
+                          unsigned at)
 {
   if (o->tag == b->tag && o->warp == a->warp)
     lanes &= ~(UINT32_C(1) << lane);
@@ -275,7 +279,7 @@ static bool report_reader(struct check_block *b, const struct check_access *a,
  * known is that it read since the block's last barrier, or in another block.
  * That is enough where nothing else than barriers makes order. */
 static bool report_also(struct check_block *b, const struct check_access *a,
-                      unsigned lane, const struct cell *cell, unsigned at)
+                        unsigned lane, const struct cell *cell, unsigned at)
 {
   const struct cell_reads *r = cell->r;
   uint32_t site = r->site[cell->i], also = cell->o->also[cell->i];
@@ -283,12 +287,14 @@ static bool report_also(struct check_block *b, const struct check_access *a,
                r->clock[cell->i] > b->barrier_clock;
   bool blocks = (site & SITE_MANY_BLOCKS) != 0 && between_blocks(a);
   struct other o = {
-    .tag = cell->o->also_block[cell->i], .warp = also >> ALSO_WARP_SHIFT,
-    .lane = also >> ALSO_LANE_SHIFT & 31, .record = also & RECORD_MASK,
+    .tag = cell->o->also_block[cell->i],
+    .warp = also >> ALSO_WARP_SHIFT,
+    .lane = also >> ALSO_LANE_SHIFT & 31,
+    .record = also & RECORD_MASK,
   };
 
-  if (atomic_load_explicit(&b->launch->order.n_logs,
-                           memory_order_relaxed) != 0 ||
+  if (atomic_load_explicit(&b->launch->order.n_logs, memory_order_relaxed) !=
+          0 ||
       b->partial || site_kind(site) != CHECK_PLAIN || !(warps || blocks))
     return false;
   report_race(b, a, lane, &o, at);
@@ -310,8 +316,11 @@ static void against_reads(struct check_block *b, const struct check_access *a,
   unsigned i = cell->i;
   uint32_t site = r->site[i], last = last_readers(cell);
   struct other o = {
-    .tag = r->block[i], .warp = site >> SITE_WARP_SHIFT, .clock = r->clock[i],
-    .site = site, .record = site_record(site),
+    .tag = r->block[i],
+    .warp = site >> SITE_WARP_SHIFT,
+    .clock = r->clock[i],
+    .site = site,
+    .record = site_record(site),
   };
 
   if (report_reader(b, a, lane, &o, last, at))
@@ -321,7 +330,7 @@ static void against_reads(struct check_block *b, const struct check_access *a,
 
     o.record = also & RECORD_MASK;
     if (report_reader(b, a, lane, &o,
-                    UINT32_C(1) << (also >> ALSO_LANE_SHIFT & 31), at))
+                      UINT32_C(1) << (also >> ALSO_LANE_SHIFT & 31), at))
       return;
   }
   if (report_also(b, a, lane, cell, at))
@@ -365,12 +374,12 @@ static void add_reader(const struct cell *cell, uint32_t bit, uint32_t site)
 
 /* The read that a cell remembers, as seen from a new one. */
 enum earlier_read {
-  READ_NONE,         /* or of a block that had this shared memory before */
-  READ_ORDERED,      /* by this block, before its last barrier */
-  READ_AGAIN,        /* by the same warp in the same way, and nothing has
+  READ_NONE,       /* or of a block that had this shared memory before */
+  READ_ORDERED,    /* by this block, before its last barrier */
+  READ_AGAIN,      /* by the same warp in the same way, and nothing has
                         ordered its lanes since */
-  READ_FRESH,        /* otherwise by this block since its last barrier */
-  READ_OTHER_BLOCK   /* by another block that runs at the same time */
+  READ_FRESH,      /* otherwise by this block since its last barrier */
+  READ_OTHER_BLOCK /* by another block that runs at the same time */
 };
 
 static enum earlier_read earlier_read(const struct check_block *b,
@@ -410,8 +419,7 @@ static bool also_stays(const struct cell *cell, uint32_t warp)
  * Volatile and atomic reads conflict with fewer stores than plain ones do:
  * they neither displace a plain read nor leave a mark. */
 static void remember_read(struct check_block *b, const struct check_access *a,
-                          unsigned lane, const struct cell *cell,
-                          uint32_t site)
+                          unsigned lane, const struct cell *cell, uint32_t site)
 {
   struct cell_reads *r = cell->r;
   const unsigned i = cell->i;
@@ -465,8 +473,7 @@ static void one_cell(struct check_block *b, const struct check_access *a,
   uint32_t site = site_of_access(a);
 
   if (w != NULL && w->clock[i] != 0 &&
-      (w->block[i] == tag ? w->clock[i] > b->barrier_clock &&
-                                w->thread[i] != me
+      (w->block[i] == tag ? w->clock[i] > b->barrier_clock && w->thread[i] != me
                           : global))
     against_write(b, a, lane, cell, at, n);
   if (!a->stores) {
@@ -474,9 +481,9 @@ static void one_cell(struct check_block *b, const struct check_access *a,
     return;
   }
   if (r != NULL && r->clock[i] != 0 &&
-      (r->block[i] == tag ? r->clock[i] > b->barrier_clock ||
-                                r->site[i] & SITE_MANY_BLOCKS
-                          : global))
+      (r->block[i] == tag
+           ? r->clock[i] > b->barrier_clock || r->site[i] & SITE_MANY_BLOCKS
+           : global))
     against_reads(b, a, lane, cell, at);
   w->block[i] = tag;
   w->clock[i] = b->clock;
@@ -498,8 +505,8 @@ struct place {
 static void copy_cell(const struct cell_split *into, unsigned to,
                       const struct cell_split *s, unsigned from)
 {
-#define COPY(side, field)                       \
-  into->side[to / CELLS].field[to % CELLS] =    \
+#define COPY(side, field)                                                      \
+  into->side[to / CELLS].field[to % CELLS] =                                   \
       s->side[from / CELLS].field[from % CELLS]
   if (s->reads != NULL) {
     COPY(reads, block);
@@ -578,12 +585,13 @@ static struct place place_of_split(const struct cells *cells, uint64_t at,
     .r = cells->reads == NULL ? NULL : &s->reads[cell / CELLS],
     .o = &s->others[cell / CELLS],
     .w = cells->writes == NULL ? NULL : &s->writes[cell / CELLS],
-    .i = cell % CELLS, .unit = s->unit,
+    .i = cell % CELLS,
+    .unit = s->unit,
   };
 }
 
-static inline struct place place_in_cells(const struct cells *cells, uint64_t at,
-                                    unsigned bytes)
+static inline struct place place_in_cells(const struct cells *cells,
+                                          uint64_t at, unsigned bytes)
 {
   uint64_t group = at / GROUP_BYTES;
 
@@ -594,7 +602,8 @@ static inline struct place place_in_cells(const struct cells *cells, uint64_t at
     .r = cells->reads == NULL ? NULL : &cells->reads[group],
     .o = cells->reads == NULL ? NULL : &cells->others[group],
     .w = cells->writes == NULL ? NULL : &cells->writes[group],
-    .i = at / CELL_BYTES % CELLS, .unit = CELL_BYTES,
+    .i = at / CELL_BYTES % CELLS,
+    .unit = CELL_BYTES,
   };
 }
 
@@ -615,23 +624,23 @@ static void one_lane(struct check_block *b, const struct check_access *a,
 /* ---- many lanes at once -------- */
 
 #define FOUR(from) from, from + 1, from + 2, from + 3
-#define SIXTEEN(from) \
+#define SIXTEEN(from)                                                          \
   FOUR(from), FOUR(from + 4), FOUR(from + 8), FOUR(from + 12)
-#define BITS(from, one) \
+#define BITS(from, one)                                                        \
   one << (from), one << (from + 1), one << (from + 2), one << (from + 3)
-#define SIXTEEN_BITS(from, one) \
-  BITS(from, one), BITS(from + 4, one), BITS(from + 8, one), \
-  BITS(from + 12, one)
+#define SIXTEEN_BITS(from, one)                                                \
+  BITS(from, one), BITS(from + 4, one), BITS(from + 8, one),                   \
+      BITS(from + 12, one)
 
 static const uint32_t lane_of[CHECK_LANES] = { SIXTEEN(0), SIXTEEN(16) };
 static const uint32_t bit_of[CHECK_LANES] = { SIXTEEN_BITS(0, 1u),
                                               SIXTEEN_BITS(16, 1u) };
 static const uint32_t twin_of[CELLS] = { SIXTEEN_BITS(0, 0x10001u) };
 #define FOUR_TIMES(x) x, x, x, x
-static const uint32_t several[CELLS] = {
-  FOUR_TIMES(UINT32_MAX), FOUR_TIMES(UINT32_MAX), FOUR_TIMES(UINT32_MAX),
-  FOUR_TIMES(UINT32_MAX)
-};
+static const uint32_t several[CELLS] = { FOUR_TIMES(UINT32_MAX),
+                                         FOUR_TIMES(UINT32_MAX),
+                                         FOUR_TIMES(UINT32_MAX),
+                                         FOUR_TIMES(UINT32_MAX) };
 
 /* Cells [i, i + n) of a group are those of the run from its cell `done` on.
  * Says which lanes are at each. */
@@ -676,9 +685,13 @@ static void race_row(struct check_block *b, const struct check_access *a,
   uint32_t bit[CELLS], lane[CELLS];
   struct place p;
   struct cell_access these = {
-    .tag = b->tag, .clock = b->clock, .barrier_clock = b->barrier_clock,
-    .warp_clock = b->warp_clock[a->warp], .warp = a->warp,
-    .site = site_of_access(a), .global = between_blocks(a),
+    .tag = b->tag,
+    .clock = b->clock,
+    .barrier_clock = b->barrier_clock,
+    .warp_clock = b->warp_clock[a->warp],
+    .warp = a->warp,
+    .site = site_of_access(a),
+    .global = between_blocks(a),
   };
 
   for (unsigned done = 0; done < bytes; done += n * p.unit) {
@@ -733,9 +746,9 @@ void race_run(struct check_block *b, const struct check_access *a,
 {
   uint64_t address = a->address[run->first];
 
-  if (run->same ? run->n > 1 && race_same(b, a, run, cells, first)
-                : run->n > 1 && a->kind == CHECK_PLAIN &&
-                      !(a->stores && run->twin)) {
+  if (run->same
+          ? run->n > 1 && race_same(b, a, run, cells, first)
+          : run->n > 1 && a->kind == CHECK_PLAIN && !(a->stores && run->twin)) {
     if (!run->same)
       race_row(b, a, run, cells, first);
     return;

@@ -12,7 +12,9 @@
 /* Two levels: device memory is one range of addresses. */
 enum { LOW_BITS = 12, LOW = 1 << LOW_BITS };
 
-struct low_table { _Atomic(struct shadow_page *) pages[LOW]; };
+struct low_table {
+  _Atomic(struct shadow_page *) pages[LOW];
+};
 static _Atomic(struct low_table *) *table;
 static uint64_t base, end;
 static atomic_int state; /* 0 none, 1 being made, 2 there */
@@ -31,14 +33,14 @@ static void prepare(void)
   if (arena_zone_range(ZONE_DEVICE).end > end)
     end = arena_zone_range(ZONE_DEVICE).end;
   table = host_new((size_t)((end - base) / SHADOW_BYTES >> LOW_BITS) + 2,
-                 sizeof *table);
+                   sizeof *table);
   atomic_store(&state, 2);
 }
 
 static struct low_table *low_table(uint64_t page, bool make)
 {
-  struct low_table *low = atomic_load_explicit(&table[page >> LOW_BITS],
-                                               memory_order_acquire);
+  struct low_table *low =
+      atomic_load_explicit(&table[page >> LOW_BITS], memory_order_acquire);
   struct low_table *made;
 
   if (low != NULL || !make)
@@ -96,8 +98,8 @@ void shadow_unlock(struct shadow_page *page)
 }
 
 /* Empty cells for another launch than the last one. */
-static void *cells_for(void *cells, size_t bytes, uint64_t *of,
-                       uint64_t launch, bool make)
+static void *cells_for(void *cells, size_t bytes, uint64_t *of, uint64_t launch,
+                       bool make)
 {
   if (*of == launch)
     return cells;
@@ -112,11 +114,12 @@ static void *cells_for(void *cells, size_t bytes, uint64_t *of,
 struct cell_reads *shadow_reads(struct shadow_page *page, uint64_t launch,
                                 bool make)
 {
-  struct cell_reads *reads = cells_for(page->reads, sizeof *reads,
-                                       &page->read_launch, launch, make);
+  struct cell_reads *reads =
+      cells_for(page->reads, sizeof *reads, &page->read_launch, launch, make);
 
   if (reads != NULL && page->reads == NULL)
-    page->others = host_take_aligned(CELL_ALIGNMENT, SHADOW_GROUPS * sizeof *page->others);
+    page->others =
+        host_take_aligned(CELL_ALIGNMENT, SHADOW_GROUPS * sizeof *page->others);
   if (reads != NULL)
     page->reads = reads;
   return reads;

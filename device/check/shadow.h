@@ -10,12 +10,9 @@
 
 #include "cells.h"
 
-enum {
-  SHADOW_BYTES = 4096,
-  SHADOW_GROUPS = SHADOW_BYTES / GROUP_BYTES
-};
+enum { SHADOW_BYTES = 4096, SHADOW_GROUPS = SHADOW_BYTES / GROUP_BYTES };
 
-enum { SHADOW_SIZES = 3 };    /* numbers of 2, 4 and 8 bytes */
+enum { SHADOW_SIZES = 3 }; /* numbers of 2, 4 and 8 bytes */
 
 struct shadow_page {
   atomic_flag lock;
@@ -23,12 +20,13 @@ struct shadow_page {
   uint32_t init[SHADOW_BYTES / 32]; /* a bit per byte: written */
   uint32_t stored[SHADOW_SIZES][SHADOW_BYTES / 2 / 32]; /* a bit per number of
                                                 that size: stored as one */
-  uint64_t read_launch, write_launch, split_launch; /* the launch whose
+  uint64_t read_launch, write_launch, split_launch;     /* the launch whose
                               accesses each of the following remembers */
   struct cell_reads *reads;
   struct cell_others *others;
   struct cell_writes *writes;
   struct cell_split *splits;  /* SHADOW_GROUPS of them, or NULL */
+  struct op_page *operations; /* of which streams did what; or NULL */
 };
 
 /* The page of a device address, locked; NULL outside of device memory. */

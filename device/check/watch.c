@@ -7,25 +7,28 @@
 #include "../memory/memory.h"
 #include "caller.h"
 #include "finding.h"
+#include "operations.h"
 #include "shadow.h"
 
 static void allocated(uint64_t address, size_t bytes, enum memory_kind kind)
 {
-  if (kind == MEMORY_DEVICE)
+  operations_forget(address, bytes);
+  if (kind == MEMORY_DEVICE && check_wanted(CHECK_INIT))
     shadow_mark(address, bytes, false);
 }
 
 /* The host, or a copy, got hold of the bytes: taken for written. */
 static void viewed(uint64_t address, size_t bytes)
 {
-  shadow_mark(address, bytes, true);
+  if (check_wanted(CHECK_INIT))
+    shadow_mark(address, bytes, true);
 }
 
 void check_watch_memory(void)
 {
   static const struct memory_watch watch = { allocated, viewed };
 
-  if (check_wanted(CHECK_INIT))
+  if (check_wanted(CHECK_INIT | CHECK_RACE))
     memory_set_watch(&watch);
 }
 
@@ -46,9 +49,9 @@ static void report_leak(void *context, const struct allocation *a)
     caller_source(&caller, &f.here.source);
   snprintf(f.detail, sizeof f.detail, "allocation %llu (%s of %zu bytes)%s%s",
            (unsigned long long)a->serial,
-           a->label != NULL                ? "malloc in a kernel"
+           a->label != NULL            ? "malloc in a kernel"
            : a->kind == MEMORY_MANAGED ? "cudaMallocManaged"
-                                           : "cudaMalloc",
+                                       : "cudaMalloc",
            a->bytes, a->site[0] == '\0' ? "" : ", called at ", a->site);
   finding_add(&f);
 }

@@ -15,12 +15,12 @@
 #include "flops.h"
 
 struct instruction_counts {
-  uint64_t warps;           /* times a warp executed it (predicated on) */
-  uint64_t threads;         /* lanes active in those executions, summed */
-  uint64_t sectors;         /* global, local: distinct 32-byte sectors */
-  uint64_t wavefronts;      /* shared: passes needed; constant: words */
-  uint64_t ideal_wavefronts;/* shared: passes without any conflict */
-  uint64_t divergent;       /* branch: executions that split the warp */
+  uint64_t warps;            /* times a warp executed it (predicated on) */
+  uint64_t threads;          /* lanes active in those executions, summed */
+  uint64_t sectors;          /* global, local: distinct 32-byte sectors */
+  uint64_t wavefronts;       /* shared: passes needed; constant: words */
+  uint64_t ideal_wavefronts; /* shared: passes without any conflict */
+  uint64_t divergent;        /* branch: executions that split the warp */
 };
 
 /* What kind of instruction it is, which decides the column that its counts are
@@ -49,11 +49,11 @@ enum count_class {
 /* One static instruction with what it did in one launch. */
 struct instruction_record {
   struct source_line source;
-  unsigned ptx_line;          /* line within the PTX text, from 1 */
-  enum count_class class_;    /* for a generic access: of its last execution */
-  unsigned access_bytes;      /* of one lane's memory access; 0: none. Ideal
+  unsigned ptx_line;       /* line within the PTX text, from 1 */
+  enum count_class class_; /* for a generic access: of its last execution */
+  unsigned access_bytes;   /* of one lane's memory access; 0: none. Ideal
                                  sectors are threads × access_bytes / 32 */
-  struct flops flops;         /* of one lane */
+  struct flops flops;      /* of one lane */
   struct instruction_counts counts;
 };
 

@@ -53,8 +53,8 @@ static void serve(const uint64_t *address, uint32_t lanes, unsigned bytes,
 {
   unsigned before = *wavefronts;
 
-  *wavefronts += group_wavefronts(address, lanes, bytes <= 4 ? 1 : bytes / 4,
-                                  pass_of);
+  *wavefronts +=
+      group_wavefronts(address, lanes, bytes <= 4 ? 1 : bytes / 4, pass_of);
   for (uint32_t m = lanes; pass_of != NULL && m != 0; m &= m - 1)
     pass_of[__builtin_ctz(m)] += before;
 }
@@ -65,9 +65,10 @@ static void serve(const uint64_t *address, uint32_t lanes, unsigned bytes,
  * they go one after the other, and what is counted as conflicts is what the
  * joint passes would have been beyond the first. All this was measured on an
  * H200 (tests/device/wavefronts). */
-static void serve_pair(const uint64_t *address, uint32_t lanes, uint32_t first_group,
-                       unsigned bytes, bool joint, unsigned *wavefronts,
-                       unsigned *conflicts, unsigned *pass_of)
+static void serve_pair(const uint64_t *address, uint32_t lanes,
+                       uint32_t first_group, unsigned bytes, bool joint,
+                       unsigned *wavefronts, unsigned *conflicts,
+                       unsigned *pass_of)
 {
   uint32_t part[2] = { lanes & first_group, lanes & ~first_group };
   unsigned joint_passes = 0;
@@ -91,8 +92,8 @@ static void serve_pair(const uint64_t *address, uint32_t lanes, uint32_t first_g
 }
 
 void count_wavefronts(const uint64_t *address, uint32_t mask, unsigned bytes,
-                     bool is_load, unsigned *wavefronts, unsigned *ideal,
-                     unsigned *pass_of)
+                      bool is_load, unsigned *wavefronts, unsigned *ideal,
+                      unsigned *pass_of)
 {
   const uint32_t half = UINT32_C(0xffff), quarters = UINT32_C(0x00ff00ff);
   bool joint = is_load && bytes > 4 && in_pairs(address, mask, 2);
@@ -111,8 +112,8 @@ void count_wavefronts(const uint64_t *address, uint32_t mask, unsigned bytes,
       uint32_t lanes = mask & half << 16 * h;
 
       serve_pair(address, lanes, quarters, bytes,
-                 joint || (is_load && in_pairs(address, lanes, 1)),
-                 wavefronts, &conflicts, pass_of);
+                 joint || (is_load && in_pairs(address, lanes, 1)), wavefronts,
+                 &conflicts, pass_of);
     }
   }
   *ideal = *wavefronts - conflicts;

@@ -33,12 +33,12 @@ static number *room_for(struct job *job, int64_t n)
 
 /* A stored matrix to numbers without gaps, and back. */
 static void load_matrix(number *to, int type, const void *from, int64_t rows,
-                 int64_t columns, int64_t leading)
+                        int64_t columns, int64_t leading)
 {
   unsigned parts = number_parts(type);
   for (int64_t j = 0; j < columns; j++)
     for (int64_t i = 0; i < rows; i++) {
-      double part[2] = {0, 0};
+      double part[2] = { 0, 0 };
       numbers_widen(part, type,
                     (const char *)from +
                         (j * leading + i) * (int64_t)number_bytes(type),
@@ -53,7 +53,7 @@ static void store(void *to, int type, const number *from, int64_t rows,
   for (int64_t j = 0; j < columns; j++)
     for (int64_t i = 0; i < rows; i++) {
       number value = from[j * rows + i];
-      double part[2] = {creal(value), cimag(value)};
+      double part[2] = { creal(value), cimag(value) };
       numbers_narrow((char *)to +
                          (j * leading + i) * (int64_t)number_bytes(type),
                      type, 1, part, 1);
@@ -163,15 +163,12 @@ static void check_batch(struct job *job, int64_t n)
   job->status = CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
-static int64_t at_least_1(int64_t n)
-{
-  return n > 1 ? n : 1;
-}
+static int64_t at_least_1(int64_t n) { return n > 1 ? n : 1; }
 
 static cublasStatus_t getrs(struct job job, struct many many, int trans,
                             int64_t n, int64_t nrhs, const void *array,
-                            int64_t lda, const int *pivots,
-                            const void *sides, int64_t ldb, int *info)
+                            int64_t lda, const int *pivots, const void *sides,
+                            int64_t ldb, int *info)
 {
   enum factor_op op = trans == CUBLAS_OP_N   ? FACTOR_PLAIN
                       : trans == CUBLAS_OP_T ? FACTOR_TRANSPOSED
@@ -283,14 +280,15 @@ static cublasStatus_t gels(struct job job, struct many many, int trans,
       int *info, int count)                                                    \
   {                                                                            \
     return getrf(job_begin(handle, "cublas" #LETTER "getrfBatched"),           \
-                 (struct many){TYPE, count}, n, a, lda, pivots, info);         \
+                 (struct many){ TYPE, count }, n, a, lda, pivots, info);       \
   }                                                                            \
   API cublasStatus_t cublas##LETTER##getriBatched(                             \
       cublasHandle_t handle, int n, const void *const a[], int lda,            \
       const int *pivots, void *const c[], int ldc, int *info, int count)       \
   {                                                                            \
     return getri(job_begin(handle, "cublas" #LETTER "getriBatched"),           \
-                 (struct many){TYPE, count}, n, a, lda, pivots, c, ldc, info); \
+                 (struct many){ TYPE, count }, n, a, lda, pivots, c, ldc,      \
+                 info);                                                        \
   }                                                                            \
   API cublasStatus_t cublas##LETTER##getrsBatched(                             \
       cublasHandle_t handle, int trans, int n, int nrhs,                       \
@@ -298,7 +296,7 @@ static cublasStatus_t gels(struct job job, struct many many, int trans,
       int ldb, int *info, int count)                                           \
   {                                                                            \
     return getrs(job_begin(handle, "cublas" #LETTER "getrsBatched"),           \
-                 (struct many){TYPE, count}, trans, n, nrhs, a, lda, pivots,   \
+                 (struct many){ TYPE, count }, trans, n, nrhs, a, lda, pivots, \
                  b, ldb, info);                                                \
   }                                                                            \
   API cublasStatus_t cublas##LETTER##gelsBatched(                              \
@@ -307,8 +305,8 @@ static cublasStatus_t gels(struct job job, struct many many, int trans,
       int *dev_info, int count)                                                \
   {                                                                            \
     return gels(job_begin(handle, "cublas" #LETTER "gelsBatched"),             \
-                (struct many){TYPE, count}, trans, m, n, nrhs, a, lda, c, ldc, \
-                info, dev_info);                                               \
+                (struct many){ TYPE, count }, trans, m, n, nrhs, a, lda, c,    \
+                ldc, info, dev_info);                                          \
   }
 
 CALLS(S, CUDA_R_32F)

@@ -6,10 +6,7 @@
 #include <stddef.h>
 
 /* How LAPACK measures a complex number when it looks for a pivot. */
-static double size_of(number x)
-{
-  return fabs(creal(x)) + fabs(cimag(x));
-}
+static double size_of(number x) { return fabs(creal(x)) + fabs(cimag(x)); }
 
 static void swap_rows(number *a, int64_t n, int64_t columns, int64_t i,
                       int64_t j)

@@ -5,8 +5,8 @@
 #include "options.h"
 #include "product.h"
 
-const struct gemm_places gemm_plain = {8, 10, 13, 14};
-const struct gemm_places gemm_strided = {8, 11, 15, 17};
+const struct gemm_places gemm_plain = { 8, 10, 13, 14 };
+const struct gemm_places gemm_strided = { 8, 11, 15, 17 };
 
 static int64_t rows_of_a(const struct gemm *g)
 {
@@ -19,7 +19,7 @@ static int64_t rows_of_b(const struct gemm *g)
 }
 
 static void check_gemm(struct job *job, const struct gemm *g,
-                  struct gemm_places places, int64_t n_products)
+                       struct gemm_places places, int64_t n_products)
 {
   job_choice(job, 1, "transa", g->trans_a, TRANSPOSES);
   job_choice(job, 2, "transb", g->trans_b, TRANSPOSES);
@@ -37,24 +37,24 @@ static void run_gemm(struct job *job, const struct gemm *g)
 {
   int64_t rows_a = rows_of_a(g), rows_b = rows_of_b(g);
   size_t bytes = number_bytes(g->type);
-  const void *a = job_matrix(job, "A", g->a, rows_a, g->m + g->k - rows_a,
-                             g->lda, bytes);
-  const void *b = job_matrix(job, "B", g->b, rows_b, g->k + g->n - rows_b,
-                             g->ldb, bytes);
-  void *c = job_matrix(job, "C", g->c, g->m, g->n, g->ldc,
-                       number_bytes(g->c_type));
+  const void *a =
+      job_matrix(job, "A", g->a, rows_a, g->m + g->k - rows_a, g->lda, bytes);
+  const void *b =
+      job_matrix(job, "B", g->b, rows_b, g->k + g->n - rows_b, g->ldb, bytes);
+  void *c =
+      job_matrix(job, "C", g->c, g->m, g->n, g->ldc, number_bytes(g->c_type));
   struct product product = {
-      .m = g->m,
-      .n = g->n,
-      .k = g->k,
-      .a = product_operand(a, g->type, g->trans_a, g->lda),
-      .b = product_operand(b, g->type, g->trans_b, g->ldb),
-      .c = c,
-      .c_type = g->c_type,
-      .c_row = 1,
-      .c_column = g->ldc,
-      .alpha = {g->alpha[0], g->alpha[1]},
-      .beta = {g->beta[0], g->beta[1]},
+    .m = g->m,
+    .n = g->n,
+    .k = g->k,
+    .a = product_operand(a, g->type, g->trans_a, g->lda),
+    .b = product_operand(b, g->type, g->trans_b, g->ldb),
+    .c = c,
+    .c_type = g->c_type,
+    .c_row = 1,
+    .c_column = g->ldc,
+    .alpha = { g->alpha[0], g->alpha[1] },
+    .beta = { g->beta[0], g->beta[1] },
   };
   job_product(job, &product);
 }

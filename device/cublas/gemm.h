@@ -41,7 +41,20 @@ cublasStatus_t gemm_call_pointers(struct job job, struct gemm gemm,
 extern const struct gemm_places gemm_plain, gemm_strided;
 
 #define GEMM(type, c_type)                                                     \
-  ((struct gemm){trans_a, trans_b, m, n, k, lda, ldb, ldc, a, b, c, type,      \
-                 c_type, {0, 0}, {0, 0}})
+  ((struct gemm){ trans_a,                                                     \
+                  trans_b,                                                     \
+                  m,                                                           \
+                  n,                                                           \
+                  k,                                                           \
+                  lda,                                                         \
+                  ldb,                                                         \
+                  ldc,                                                         \
+                  a,                                                           \
+                  b,                                                           \
+                  c,                                                           \
+                  type,                                                        \
+                  c_type,                                                      \
+                  { 0, 0 },                                                    \
+                  { 0, 0 } })
 
 #endif

@@ -11,7 +11,7 @@
   {                                                                            \
     return gemm_call(job_begin(handle, "cublas" #LETTER "gemm"),               \
                      GEMM(TYPE, TYPE), alpha, beta, TYPE, gemm_plain,          \
-                     (struct gemm_batch){1, 0, 0, 0});                         \
+                     (struct gemm_batch){ 1, 0, 0, 0 });                       \
   }                                                                            \
   API cublasStatus_t cublas##LETTER##gemmStridedBatched##END_BATCHED(          \
       cublasHandle_t handle, int trans_a, int trans_b, INT m, INT n, INT k,    \
@@ -22,7 +22,7 @@
     return gemm_call(                                                          \
         job_begin(handle, "cublas" #LETTER "gemmStridedBatched"),              \
         GEMM(TYPE, TYPE), alpha, beta, TYPE, gemm_strided,                     \
-        (struct gemm_batch){count, stride_a, stride_b, stride_c});             \
+        (struct gemm_batch){ count, stride_a, stride_b, stride_c });           \
   }                                                                            \
   API cublasStatus_t cublas##LETTER##gemmBatched##END_BATCHED(                 \
       cublasHandle_t handle, int trans_a, int trans_b, INT m, INT n, INT k,    \

@@ -54,7 +54,7 @@ static int scalars_of(const struct mix *mix)
 }
 
 static struct job begin_gemm(cublasHandle_t handle, const char *call,
-                        const struct mix *mix)
+                             const struct mix *mix)
 {
   struct job job = job_begin(handle, call);
   if (job.status == CUBLAS_STATUS_SUCCESS && !is_served(mix)) {
@@ -68,10 +68,10 @@ static struct job begin_gemm(cublasHandle_t handle, const char *call,
   return job;
 }
 
-static const struct gemm_places places_ex = {9, 12, 16, 17};
-static const struct gemm_places places_strided_ex = {9, 13, 18, 20};
-static const struct mix halves = {CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
-                                  CUBLAS_COMPUTE_16F};
+static const struct gemm_places places_ex = { 9, 12, 16, 17 };
+static const struct gemm_places places_strided_ex = { 9, 13, 18, 20 };
+static const struct mix halves = { CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
+                                   CUBLAS_COMPUTE_16F };
 
 /* With sizes of type INT; END is what the call's name ends with. */
 #define CALLS(INT, END)                                                        \
@@ -81,11 +81,11 @@ static const struct mix halves = {CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
       int type_b, INT ldb, const void *beta, void *c, int type_c, INT ldc,     \
       int compute, int algorithm)                                              \
   {                                                                            \
-    struct mix mix = {type_a, type_b, type_c, compute};                        \
+    struct mix mix = { type_a, type_b, type_c, compute };                      \
     (void)algorithm;                                                           \
-    return gemm_call(begin_gemm(handle, "cublasGemmEx", &mix),                      \
+    return gemm_call(begin_gemm(handle, "cublasGemmEx", &mix),                 \
                      GEMM(type_a, type_c), alpha, beta, scalars_of(&mix),      \
-                     places_ex, (struct gemm_batch){1, 0, 0, 0});              \
+                     places_ex, (struct gemm_batch){ 1, 0, 0, 0 });            \
   }                                                                            \
   API cublasStatus_t cublasGemmStridedBatchedEx##END(                          \
       cublasHandle_t handle, int trans_a, int trans_b, INT m, INT n, INT k,    \
@@ -94,13 +94,13 @@ static const struct mix halves = {CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
       long long stride_b, const void *beta, void *c, int type_c, INT ldc,      \
       long long stride_c, INT count, int compute, int algorithm)               \
   {                                                                            \
-    struct mix mix = {type_a, type_b, type_c, compute};                        \
+    struct mix mix = { type_a, type_b, type_c, compute };                      \
     (void)algorithm;                                                           \
-    return gemm_call(begin_gemm(handle, "cublasGemmStridedBatchedEx", &mix),        \
-                     GEMM(type_a, type_c), alpha, beta, scalars_of(&mix),      \
-                     places_strided_ex,                                        \
-                     (struct gemm_batch){count, stride_a, stride_b,            \
-                                         stride_c});                           \
+    return gemm_call(                                                          \
+        begin_gemm(handle, "cublasGemmStridedBatchedEx", &mix),                \
+        GEMM(type_a, type_c), alpha, beta, scalars_of(&mix),                   \
+        places_strided_ex,                                                     \
+        (struct gemm_batch){ count, stride_a, stride_b, stride_c });           \
   }                                                                            \
   API cublasStatus_t cublasGemmBatchedEx##END(                                 \
       cublasHandle_t handle, int trans_a, int trans_b, INT m, INT n, INT k,    \
@@ -109,32 +109,31 @@ static const struct mix halves = {CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
       const void *at_c, int type_c, INT ldc, INT count, int compute,           \
       int algorithm)                                                           \
   {                                                                            \
-    struct mix mix = {type_a, type_b, type_c, compute};                        \
+    struct mix mix = { type_a, type_b, type_c, compute };                      \
     void *a = NULL, *b = NULL, *c = NULL;                                      \
     (void)algorithm;                                                           \
-    return gemm_call_pointers(begin_gemm(handle, "cublasGemmBatchedEx", &mix),      \
-                              GEMM(type_a, type_c), alpha, beta,               \
-                              scalars_of(&mix), places_ex, at_a, at_b, at_c,   \
-                              count);                                          \
+    return gemm_call_pointers(                                                 \
+        begin_gemm(handle, "cublasGemmBatchedEx", &mix), GEMM(type_a, type_c), \
+        alpha, beta, scalars_of(&mix), places_ex, at_a, at_b, at_c, count);    \
   }                                                                            \
   API cublasStatus_t cublasSgemmEx##END(                                       \
       cublasHandle_t handle, int trans_a, int trans_b, INT m, INT n, INT k,    \
       const float *alpha, const void *a, int type_a, INT lda, const void *b,   \
       int type_b, INT ldb, const float *beta, void *c, int type_c, INT ldc)    \
   {                                                                            \
-    struct mix mix = {type_a, type_b, type_c, CUBLAS_COMPUTE_32F};             \
-    return gemm_call(begin_gemm(handle, "cublasSgemmEx", &mix),                     \
+    struct mix mix = { type_a, type_b, type_c, CUBLAS_COMPUTE_32F };           \
+    return gemm_call(begin_gemm(handle, "cublasSgemmEx", &mix),                \
                      GEMM(type_a, type_c), alpha, beta, CUDA_R_32F, places_ex, \
-                     (struct gemm_batch){1, 0, 0, 0});                         \
+                     (struct gemm_batch){ 1, 0, 0, 0 });                       \
   }                                                                            \
   API cublasStatus_t cublasHgemm##END(                                         \
       cublasHandle_t handle, int trans_a, int trans_b, INT m, INT n, INT k,    \
       const void *alpha, const void *a, INT lda, const void *b, INT ldb,       \
       const void *beta, void *c, INT ldc)                                      \
   {                                                                            \
-    return gemm_call(begin_gemm(handle, "cublasHgemm", &halves),                    \
+    return gemm_call(begin_gemm(handle, "cublasHgemm", &halves),               \
                      GEMM(CUDA_R_16F, CUDA_R_16F), alpha, beta, CUDA_R_16F,    \
-                     gemm_plain, (struct gemm_batch){1, 0, 0, 0});             \
+                     gemm_plain, (struct gemm_batch){ 1, 0, 0, 0 });           \
   }                                                                            \
   API cublasStatus_t cublasHgemmStridedBatched##END(                           \
       cublasHandle_t handle, int trans_a, int trans_b, INT m, INT n, INT k,    \
@@ -142,11 +141,10 @@ static const struct mix halves = {CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
       const void *b, INT ldb, long long stride_b, const void *beta, void *c,   \
       INT ldc, long long stride_c, INT count)                                  \
   {                                                                            \
-    return gemm_call(begin_gemm(handle, "cublasHgemmStridedBatched", &halves),      \
-                     GEMM(CUDA_R_16F, CUDA_R_16F), alpha, beta, CUDA_R_16F,    \
-                     gemm_strided,                                             \
-                     (struct gemm_batch){count, stride_a, stride_b,            \
-                                         stride_c});                           \
+    return gemm_call(                                                          \
+        begin_gemm(handle, "cublasHgemmStridedBatched", &halves),              \
+        GEMM(CUDA_R_16F, CUDA_R_16F), alpha, beta, CUDA_R_16F, gemm_strided,   \
+        (struct gemm_batch){ count, stride_a, stride_b, stride_c });           \
   }                                                                            \
   API cublasStatus_t cublasHgemmBatched##END(                                  \
       cublasHandle_t handle, int trans_a, int trans_b, INT m, INT n, INT k,    \
@@ -154,10 +152,10 @@ static const struct mix halves = {CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
       const void *beta, const void *at_c, INT ldc, INT count)                  \
   {                                                                            \
     void *a = NULL, *b = NULL, *c = NULL;                                      \
-    return gemm_call_pointers(begin_gemm(handle, "cublasHgemmBatched", &halves),    \
-                              GEMM(CUDA_R_16F, CUDA_R_16F), alpha, beta,       \
-                              CUDA_R_16F, gemm_plain, at_a, at_b, at_c,        \
-                              count);                                          \
+    return gemm_call_pointers(                                                 \
+        begin_gemm(handle, "cublasHgemmBatched", &halves),                     \
+        GEMM(CUDA_R_16F, CUDA_R_16F), alpha, beta, CUDA_R_16F, gemm_plain,     \
+        at_a, at_b, at_c, count);                                              \
   }
 
 CALLS(int, )

@@ -149,25 +149,23 @@ API cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version)
 
 API cublasStatus_t cublasGetProperty(int property, int *value)
 {
-  static const int parts[] = {VERSION_MAJOR, VERSION_MINOR, VERSION_PATCH};
+  static const int parts[] = { VERSION_MAJOR, VERSION_MINOR, VERSION_PATCH };
   if (value == NULL || property < 0 || property > 2)
     return CUBLAS_STATUS_INVALID_VALUE;
   *value = parts[property];
   return CUBLAS_STATUS_SUCCESS;
 }
 
-API size_t cublasGetCudartVersion(void)
-{
-  return CUDA_VERSION;
-}
+API size_t cublasGetCudartVersion(void) { return CUDA_VERSION; }
 
 API const char *cublasGetStatusName(cublasStatus_t status)
 {
   switch (status) {
-#define STATUS(code, name, text)                                               \
-  case name:                                                                   \
-    return #name;
+/* clang-format off */
+#define STATUS(code, name, text) \
+  case name: return #name;
 #include "status.def"
+    /* clang-format on */
   }
   return "unrecognized status";
 }
@@ -175,10 +173,11 @@ API const char *cublasGetStatusName(cublasStatus_t status)
 API const char *cublasGetStatusString(cublasStatus_t status)
 {
   switch (status) {
-#define STATUS(code, name, text)                                               \
-  case name:                                                                   \
-    return text;
+/* clang-format off */
+#define STATUS(code, name, text) \
+  case name: return text;
 #include "status.def"
+    /* clang-format on */
   }
   return "unrecognized status";
 }

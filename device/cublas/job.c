@@ -7,7 +7,7 @@
 
 struct job job_begin(cublasHandle_t handle, const char *call)
 {
-  struct job job = {handle, call, CUBLAS_STATUS_SUCCESS, false};
+  struct job job = { handle, call, CUBLAS_STATUS_SUCCESS, false };
   if (!handle_is_valid(handle))
     job.status = CUBLAS_STATUS_NOT_INITIALIZED;
   else if (core.enter() != cudaSuccess)
@@ -155,8 +155,8 @@ void *job_matrix(struct job *job, const char *name, const void *address,
 }
 
 /* Where a number is, by the pointer mode. */
-static void *place_of_number(struct job *job, const char *name, const void *address,
-                      size_t bytes)
+static void *place_of_number(struct job *job, const char *name,
+                             const void *address, size_t bytes)
 {
   if (!job_runs(job))
     return NULL;

@@ -39,7 +39,7 @@ static bool is_served(const struct types *t, enum gives gives)
 }
 
 static struct job begin_level1(cublasHandle_t handle, const char *call,
-                        struct types types, enum gives gives)
+                               struct types types, enum gives gives)
 {
   struct job job = job_begin(handle, call);
   if (job.status == CUBLAS_STATUS_SUCCESS && !is_served(&types, gives)) {
@@ -65,7 +65,7 @@ static cublasStatus_t dot(struct job job, int64_t n, const void *x,
                           int64_t incy, void *result, bool conjugate)
 {
   size_t bytes = number_bytes(types.x);
-  double sum[2] = {0, 0};
+  double sum[2] = { 0, 0 };
   const void *one = job_vector(&job, "x", x, n, incx, bytes);
   const void *other = job_vector(&job, "y", y, n, incy, bytes);
   if (job_runs(&job) && n > 0)
@@ -83,7 +83,7 @@ static cublasStatus_t sum(struct job job, int64_t n, const void *x,
                           sum_function *sum_of)
 {
   int64_t count = incx > 0 ? n : 0;
-  double number[2] = {0, 0};
+  double number[2] = { 0, 0 };
   const void *from =
       job_vector(&job, "x", x, count, incx, number_bytes(types.x));
   if (job_runs(&job) && count > 0)
@@ -102,7 +102,7 @@ static void scale_and_add(const double alpha[2], struct vector from,
   for (int64_t i = 0; i < n; i++) {
     const void *at = (const char *)from.at + i * from.step * (int64_t)bytes;
     void *place = (char *)(uintptr_t)to.at + i * to.step * (int64_t)bytes;
-    double x[2] = {0, 0}, y[2] = {0, 0}, sum[2];
+    double x[2] = { 0, 0 }, y[2] = { 0, 0 }, sum[2];
     numbers_widen(x, to.type, at, 1, 1);
     numbers_widen(y, to.type, place, 1, 1);
     sum[0] = alpha[0] * x[0] + (adds ? y[0] : 0);
@@ -149,44 +149,43 @@ static cublasStatus_t scal(struct job job, int64_t n, const void *alpha,
       const void *y, int type_y, INT incy, void *result, int type_result,      \
       int compute)                                                             \
   {                                                                            \
-    struct types types = {-1, type_x, type_y, type_result, compute};           \
-    return dot(begin_level1(handle, "cublas" #name, types, GIVES_NUMBERS), n, x,      \
-               types, incx, y, incy, result, conjugate);                       \
+    struct types types = { -1, type_x, type_y, type_result, compute };         \
+    return dot(begin_level1(handle, "cublas" #name, types, GIVES_NUMBERS), n,  \
+               x, types, incx, y, incy, result, conjugate);                    \
   }
 
-#define SUM(name, INT, END, sum_of, gives)                                           \
+#define SUM(name, INT, END, sum_of, gives)                                     \
   API cublasStatus_t cublas##name##END(                                        \
       cublasHandle_t handle, INT n, const void *x, int type_x, INT incx,       \
       void *result, int type_result, int compute)                              \
   {                                                                            \
-    struct types types = {-1, type_x, -1, type_result, compute};               \
-    return sum(begin_level1(handle, "cublas" #name, types, gives), n, x, types, incx, \
-               result, sum_of);                                                \
+    struct types types = { -1, type_x, -1, type_result, compute };             \
+    return sum(begin_level1(handle, "cublas" #name, types, gives), n, x,       \
+               types, incx, result, sum_of);                                   \
   }
 
 /* With sizes of type INT; END is what the call's name ends with. */
 #define CALLS(INT, END)                                                        \
   DOT(DotEx, INT, END, false)                                                  \
   DOT(DotcEx, INT, END, true)                                                  \
-  SUM(Nrm2Ex, INT, END, sums_norm, GIVES_NORM)                                         \
-  SUM(AsumEx, INT, END, sums_of_sizes, GIVES_SIZES)                                         \
+  SUM(Nrm2Ex, INT, END, sums_norm, GIVES_NORM)                                 \
+  SUM(AsumEx, INT, END, sums_of_sizes, GIVES_SIZES)                            \
   API cublasStatus_t cublasAxpyEx##END(                                        \
       cublasHandle_t handle, INT n, const void *alpha, int type_alpha,         \
       const void *x, int type_x, INT incx, void *y, int type_y, INT incy,      \
       int compute)                                                             \
   {                                                                            \
-    struct types types = {type_alpha, type_x, type_y, -1, compute};            \
-    return axpy(begin_level1(handle, "cublasAxpyEx", types, GIVES_NUMBERS), n, alpha, types,  \
-                x, incx, y, incy);                                             \
+    struct types types = { type_alpha, type_x, type_y, -1, compute };          \
+    return axpy(begin_level1(handle, "cublasAxpyEx", types, GIVES_NUMBERS), n, \
+                alpha, types, x, incx, y, incy);                               \
   }                                                                            \
-  API cublasStatus_t cublasScalEx##END(cublasHandle_t handle, INT n,           \
-                                       const void *alpha, int type_alpha,      \
-                                       void *x, int type_x, INT incx,          \
-                                       int compute)                            \
+  API cublasStatus_t cublasScalEx##END(                                        \
+      cublasHandle_t handle, INT n, const void *alpha, int type_alpha,         \
+      void *x, int type_x, INT incx, int compute)                              \
   {                                                                            \
-    struct types types = {type_alpha, type_x, -1, -1, compute};                \
-    return scal(begin_level1(handle, "cublasScalEx", types, GIVES_NUMBERS), n, alpha, types,  \
-                x, incx);                                                      \
+    struct types types = { type_alpha, type_x, -1, -1, compute };              \
+    return scal(begin_level1(handle, "cublasScalEx", types, GIVES_NUMBERS), n, \
+                alpha, types, x, incx);                                        \
   }
 
 CALLS(int, )

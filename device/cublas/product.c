@@ -13,7 +13,7 @@ enum { ROWS = 128, COLUMNS = 256, DEPTH = 256 };
 struct operand product_operand(const void *at, int type, int operation,
                                int64_t leading)
 {
-  struct operand o = {.at = at, .type = type, .row = 1, .column = leading};
+  struct operand o = { .at = at, .type = type, .row = 1, .column = leading };
   if (operation != CUBLAS_OP_N) {
     o.row = leading;
     o.column = 1;
@@ -35,13 +35,10 @@ struct operand product_half(const void *at, int type, int operation,
 
 struct operand product_column(struct vector v)
 {
-  return (struct operand){.at = v.at, .type = v.type, .row = v.step};
+  return (struct operand){ .at = v.at, .type = v.type, .row = v.step };
 }
 
-static int64_t min(int64_t a, int64_t b)
-{
-  return a < b ? a : b;
-}
+static int64_t min(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static void negate_imaginary(double *numbers, int64_t n)
 {
@@ -80,8 +77,8 @@ static void pack_half_column(double *to, const struct operand *o, int64_t i,
 }
 
 /* The block that begins at (i, j), as doubles, column after column. */
-static void pack_block(double *to, const struct operand *o, int64_t i, int64_t j,
-                 int64_t rows, int64_t columns)
+static void pack_block(double *to, const struct operand *o, int64_t i,
+                       int64_t j, int64_t rows, int64_t columns)
 {
   unsigned parts = number_parts(o->type);
   for (int64_t x = 0; x < columns; x++) {
@@ -106,12 +103,12 @@ static struct range filled(bool from_diagonal, int64_t at, int64_t first,
 {
   int64_t here = at - first;
   if (from_diagonal)
-    return (struct range){here < 0 ? 0 : min(here, n), n};
-  return (struct range){0, here < 0 ? 0 : min(here + 1, n)};
+    return (struct range){ here < 0 ? 0 : min(here, n), n };
+  return (struct range){ 0, here < 0 ? 0 : min(here + 1, n) };
 }
 
 struct block {
-  int64_t i, j, l;          /* where it begins in C, and in the sums */
+  int64_t i, j, l; /* where it begins in C, and in the sums */
   int64_t rows, columns, depth;
 };
 
@@ -123,13 +120,13 @@ static void multiply_triangle(const struct product *p, const struct block *at,
   bool is_a = p->a.kind == KIND_TRIANGULAR;
   memset(c, 0, (size_t)(at->rows * at->columns) * sizeof *c);
   for (int64_t j = 0; j < at->columns; j++) {
-    struct range sums = {0, at->depth};
+    struct range sums = { 0, at->depth };
     if (!is_a)
       sums = filled(p->b.is_lower, at->j + j, at->l, at->depth);
     for (int64_t l = sums.from; l < sums.to; l++) {
       const double by = b[j * at->depth + l], *from = a + l * at->rows;
       double *to = c + j * at->rows;
-      struct range rows = {0, at->rows};
+      struct range rows = { 0, at->rows };
       if (is_a)
         rows = filled(p->a.is_lower, at->l + l, at->i, at->rows);
       for (int64_t i = rows.from; i < rows.to; i++)
@@ -141,7 +138,7 @@ static void multiply_triangle(const struct product *p, const struct block *at,
 static void multiply(const struct product *p, const struct block *at,
                      const double *a, const double *b, double *c)
 {
-  const double one[2] = {1, 0}, zero[2] = {0, 0};
+  const double one[2] = { 1, 0 }, zero[2] = { 0, 0 };
   int m = (int)at->rows, n = (int)at->columns, k = (int)at->depth;
   if (p->a.kind == KIND_TRIANGULAR || p->b.kind == KIND_TRIANGULAR)
     multiply_triangle(p, at, a, b, c);
@@ -174,7 +171,7 @@ static void scale(double *to, const double *sum, int64_t n, unsigned parts,
   bool keeps = !is_zero(beta);
   for (int64_t i = 0; i < n; i++) {
     const double *s = sum + parts * i;
-    double *t = to + parts * i, was[2] = {0, 0};
+    double *t = to + parts * i, was[2] = { 0, 0 };
     if (keeps)
       memcpy(was, t, parts * sizeof *t);
     if (parts == 1) {
@@ -196,13 +193,13 @@ static void write_block(const struct product *p, const struct block *at,
   unsigned parts = number_parts(p->c_type);
   for (int64_t j = 0; j < at->columns; j++) {
     double column[2 * ROWS];
-    struct range rows = {0, at->rows};
+    struct range rows = { 0, at->rows };
     if (p->part != PART_WHOLE)
       rows = filled(p->part == PART_LOWER, at->j + j, at->i, at->rows);
     int64_t n = rows.to - rows.from;
-    char *to = (char *)p->c + ((at->i + rows.from) * p->c_row +
-                               (at->j + j) * p->c_column) *
-                                  (int64_t)number_bytes(p->c_type);
+    char *to = (char *)p->c +
+               ((at->i + rows.from) * p->c_row + (at->j + j) * p->c_column) *
+                   (int64_t)number_bytes(p->c_type);
     if (n <= 0)
       continue;
     if (!is_zero(p->beta))

@@ -32,8 +32,9 @@ enum part { PART_WHOLE, PART_LOWER, PART_UPPER };
 
 struct product {
   int64_t m, n, k;
-  struct operand a, b;     /* one of them at most not full */
-  struct operand a2, b2;   /* unless at NULL: A2 B2, of the same shape, is added */
+  struct operand a, b; /* one of them at most not full */
+  struct operand a2,
+      b2; /* unless at NULL: A2 B2, of the same shape, is added */
   void *c;
   int c_type;
   int64_t c_row, c_column; /* as in an operand */

@@ -20,8 +20,8 @@ void solve_transpose(struct solve *s)
 
 static void *element(const struct solve *s, int64_t i, int64_t j)
 {
-  return (char *)s->x + (i * s->row + j * s->column) *
-                            (int64_t)number_bytes(s->a.type);
+  return (char *)s->x +
+         (i * s->row + j * s->column) * (int64_t)number_bytes(s->a.type);
 }
 
 /* Rows [first, first + rows) of B: less what the rows from `solved` on, `n` of
@@ -30,25 +30,24 @@ static bool subtract(const struct solve *s, int64_t first, int64_t rows,
                      int64_t solved, int64_t n)
 {
   struct product p = {
-      .m = rows,
-      .n = s->n,
-      .k = n,
-      .a = s->a,
-      .b = {.at = element(s, solved, 0),
-            .type = s->a.type,
-            .row = s->row,
-            .column = s->column},
-      .c = element(s, first, 0),
-      .c_type = s->a.type,
-      .c_row = s->row,
-      .c_column = s->column,
-      .alpha = {-1, 0},
-      .beta = {s->alpha, 0},
+    .m = rows,
+    .n = s->n,
+    .k = n,
+    .a = s->a,
+    .b = { .at = element(s, solved, 0),
+           .type = s->a.type,
+           .row = s->row,
+           .column = s->column },
+    .c = element(s, first, 0),
+    .c_type = s->a.type,
+    .c_row = s->row,
+    .c_column = s->column,
+    .alpha = { -1, 0 },
+    .beta = { s->alpha, 0 },
   };
   p.a.kind = KIND_FULL;
-  p.a.at = (const char *)s->a.at +
-           (first * s->a.row + solved * s->a.column) *
-               (int64_t)number_bytes(s->a.type);
+  p.a.at = (const char *)s->a.at + (first * s->a.row + solved * s->a.column) *
+                                       (int64_t)number_bytes(s->a.type);
   return product_run(&p);
 }
 

@@ -8,21 +8,18 @@ enum { BLOCK = 256 };
 struct vector sums_vector(const void *address, int type, int64_t n,
                           int64_t increment)
 {
-  struct vector v = {address, type, increment};
+  struct vector v = { address, type, increment };
   if (increment < 0 && n > 0 && address != NULL)
     v.at = (const char *)address -
            (n - 1) * increment * (int64_t)number_bytes(type);
   return v;
 }
 
-static int64_t min(int64_t a, int64_t b)
-{
-  return a < b ? a : b;
-}
+static int64_t min(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* Up to BLOCK elements from number `first` on. */
 static int64_t take_doubles(double *to, const struct vector *v, int64_t first,
-                    int64_t n)
+                            int64_t n)
 {
   int64_t count = min(n - first, BLOCK);
   const char *at = v->at;
@@ -35,7 +32,7 @@ static int64_t take_doubles(double *to, const struct vector *v, int64_t first,
 /* Four sums at once, so that an addition need not wait for the last one. */
 static double dot(const double *x, const double *y, int64_t n)
 {
-  double sum[4] = {0, 0, 0, 0};
+  double sum[4] = { 0, 0, 0, 0 };
   int64_t i = 0;
   for (; i + 4 <= n; i += 4)
     for (int part = 0; part < 4; part++)
@@ -60,7 +57,7 @@ void sums_dot(struct vector x, struct vector y, int64_t n, bool conjugate,
               double *result)
 {
   double one[2 * BLOCK], other[2 * BLOCK];
-  double value[2] = {0, 0}, lost[2] = {0, 0}, part[2];
+  double value[2] = { 0, 0 }, lost[2] = { 0, 0 }, part[2];
   bool is_complex = number_parts(x.type) == 2;
   for (int64_t first = 0; first < n; first += BLOCK) {
     int64_t count = take_doubles(one, &x, first, n);

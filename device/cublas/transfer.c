@@ -24,12 +24,14 @@ static cublasStatus_t copy(const char *call, const struct rows *r,
   if (r->n == 0 || r->width == 0)
     return CUBLAS_STATUS_SUCCESS;
   core.lend(call);
-  cudaError_t error = stream == NULL
-      ? cudaMemcpy2D(r->to, (size_t)r->to_pitch, r->from, (size_t)r->from_pitch,
-                     (size_t)r->width, (size_t)r->n, r->kind)
-      : cudaMemcpy2DAsync(r->to, (size_t)r->to_pitch, r->from,
-                          (size_t)r->from_pitch, (size_t)r->width, (size_t)r->n,
-                          r->kind, *stream);
+  cudaError_t error =
+      stream == NULL
+          ? cudaMemcpy2D(r->to, (size_t)r->to_pitch, r->from,
+                         (size_t)r->from_pitch, (size_t)r->width, (size_t)r->n,
+                         r->kind)
+          : cudaMemcpy2DAsync(r->to, (size_t)r->to_pitch, r->from,
+                              (size_t)r->from_pitch, (size_t)r->width,
+                              (size_t)r->n, r->kind, *stream);
   core.take_back();
   return status_of(error);
 }
@@ -39,7 +41,7 @@ static cublasStatus_t vector(const char *call, int64_t n, int64_t bytes,
                              enum cudaMemcpyKind kind,
                              const cudaStream_t *stream)
 {
-  struct rows rows = {n, bytes, incx * bytes, incy * bytes, x, y, kind};
+  struct rows rows = { n, bytes, incx * bytes, incy * bytes, x, y, kind };
   if (bytes <= 0 || incx <= 0 || incy <= 0)
     return CUBLAS_STATUS_INVALID_VALUE;
   return copy(call, &rows, stream);
@@ -51,7 +53,9 @@ static cublasStatus_t matrix(const char *call, int64_t rows, int64_t columns,
                              int64_t ldb, enum cudaMemcpyKind kind,
                              const cudaStream_t *stream)
 {
-  struct rows r = {columns, rows * bytes, lda * bytes, ldb * bytes, a, b, kind};
+  struct rows r = {
+    columns, rows * bytes, lda * bytes, ldb * bytes, a, b, kind
+  };
   if (bytes <= 0 || lda <= 0 || ldb <= 0)
     return CUBLAS_STATUS_INVALID_VALUE;
   if (lda < rows || ldb < rows)

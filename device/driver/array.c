@@ -8,14 +8,14 @@ static const struct {
   int bits;
   enum cudaChannelFormatKind kind;
 } formats[] = {
-    {CU_AD_FORMAT_UNSIGNED_INT8, 8, cudaChannelFormatKindUnsigned},
-    {CU_AD_FORMAT_UNSIGNED_INT16, 16, cudaChannelFormatKindUnsigned},
-    {CU_AD_FORMAT_UNSIGNED_INT32, 32, cudaChannelFormatKindUnsigned},
-    {CU_AD_FORMAT_SIGNED_INT8, 8, cudaChannelFormatKindSigned},
-    {CU_AD_FORMAT_SIGNED_INT16, 16, cudaChannelFormatKindSigned},
-    {CU_AD_FORMAT_SIGNED_INT32, 32, cudaChannelFormatKindSigned},
-    {CU_AD_FORMAT_HALF, 16, cudaChannelFormatKindFloat},
-    {CU_AD_FORMAT_FLOAT, 32, cudaChannelFormatKindFloat},
+  { CU_AD_FORMAT_UNSIGNED_INT8, 8, cudaChannelFormatKindUnsigned },
+  { CU_AD_FORMAT_UNSIGNED_INT16, 16, cudaChannelFormatKindUnsigned },
+  { CU_AD_FORMAT_UNSIGNED_INT32, 32, cudaChannelFormatKindUnsigned },
+  { CU_AD_FORMAT_SIGNED_INT8, 8, cudaChannelFormatKindSigned },
+  { CU_AD_FORMAT_SIGNED_INT16, 16, cudaChannelFormatKindSigned },
+  { CU_AD_FORMAT_SIGNED_INT32, 32, cudaChannelFormatKindSigned },
+  { CU_AD_FORMAT_HALF, 16, cudaChannelFormatKindFloat },
+  { CU_AD_FORMAT_FLOAT, 32, cudaChannelFormatKindFloat },
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -30,9 +30,10 @@ bool array_channels(CUarray_format format, unsigned n_channels,
   if (i == FORMATS)
     return false;
   int bits = formats[i].bits;
-  *to = (struct cudaChannelFormatDesc){
-      bits, n_channels > 1 ? bits : 0, n_channels > 2 ? bits : 0,
-      n_channels > 3 ? bits : 0, formats[i].kind};
+  *to = (struct cudaChannelFormatDesc){ bits, n_channels > 1 ? bits : 0,
+                                        n_channels > 2 ? bits : 0,
+                                        n_channels > 3 ? bits : 0,
+                                        formats[i].kind };
   return true;
 }
 
@@ -56,13 +57,14 @@ size_t array_texel_bytes(CUarray array)
 static CUresult create_array(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *d)
 {
   struct cudaChannelFormatDesc format;
-  struct cudaExtent extent = {d->width, d->height, d->depth};
+  struct cudaExtent extent = { d->width, d->height, d->depth };
   if (array == NULL)
     return CUDA_ERROR_INVALID_VALUE;
   if (!array_channels(d->format, d->n_channels, &format)) {
     core.explain("cuArrayCreate",
                  "%u channels of format 0x%x: only 1, 2 or 4 plain integers "
-                 "or floats are supported", d->n_channels, d->format);
+                 "or floats are supported",
+                 d->n_channels, d->format);
     return d->format > CU_AD_FORMAT_FLOAT ? CUDA_ERROR_NOT_SUPPORTED
                                           : CUDA_ERROR_INVALID_VALUE;
   }
@@ -73,9 +75,9 @@ static CUresult create_flat(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *d)
 {
   if (d == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  return create_array(array, &(CUDA_ARRAY3D_DESCRIPTOR){d->width, d->height, 0,
-                                                  d->format, d->n_channels,
-                                                  0});
+  return create_array(array, &(CUDA_ARRAY3D_DESCRIPTOR){ d->width, d->height, 0,
+                                                         d->format,
+                                                         d->n_channels, 0 });
 }
 
 API CUresult cuArrayCreate_v2(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *d)
@@ -107,10 +109,10 @@ static CUresult describe(CUDA_ARRAY3D_DESCRIPTOR *d, CUarray array)
       status_of(cudaArrayGetInfo(&format, &extent, &flags, array));
   if (status != CUDA_SUCCESS)
     return status;
-  *d = (CUDA_ARRAY3D_DESCRIPTOR){.width = extent.width,
-                                 .height = extent.height,
-                                 .depth = extent.depth,
-                                 .flags = flags};
+  *d = (CUDA_ARRAY3D_DESCRIPTOR){ .width = extent.width,
+                                  .height = extent.height,
+                                  .depth = extent.depth,
+                                  .flags = flags };
   array_channels_back(&format, &d->format, &d->n_channels);
   return CUDA_SUCCESS;
 }
@@ -122,7 +124,7 @@ static CUresult describe_flat(CUDA_ARRAY_DESCRIPTOR *to, CUarray array)
     return CUDA_ERROR_INVALID_VALUE;
   CUresult status = describe(&d, array);
   if (status == CUDA_SUCCESS)
-    *to = (CUDA_ARRAY_DESCRIPTOR){d.width, d.height, d.format, d.n_channels};
+    *to = (CUDA_ARRAY_DESCRIPTOR){ d.width, d.height, d.format, d.n_channels };
   return status;
 }
 

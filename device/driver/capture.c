@@ -31,9 +31,10 @@ API CUresult cuStreamGetCaptureInfo_v3(CUstream stream,
   SERVE(cudaStreamGetCaptureInfo(stream, status, id, graph, before, data, n));
 }
 
-API CUresult cuStreamUpdateCaptureDependencies_v2(
-    CUstream stream, CUgraphNode *before, const cudaGraphEdgeData *data,
-    size_t n, unsigned flags)
+API CUresult cuStreamUpdateCaptureDependencies_v2(CUstream stream,
+                                                  CUgraphNode *before,
+                                                  const cudaGraphEdgeData *data,
+                                                  size_t n, unsigned flags)
 {
   SERVE(cudaStreamUpdateCaptureDependencies(stream, before, data, n, flags));
 }

@@ -59,7 +59,7 @@ bool context_is_known(const struct context *context)
 
 void context_make_current(struct context *context)
 {
-  struct state_context state = {NULL, context != NULL};
+  struct state_context state = { NULL, context != NULL };
   if (context != NULL && !context->is_primary)
     state.context = context;
   core.set_context(state, context != NULL ? context->device : 0);
@@ -69,7 +69,7 @@ struct state_context context_visit(int device, int *before)
 {
   struct state_context state = core.context();
   *before = core.current_device();
-  core.set_context((struct state_context){NULL, true}, device);
+  core.set_context((struct state_context){ NULL, true }, device);
   return state;
 }
 
@@ -87,8 +87,7 @@ void context_adopt(CUdeviceptr address)
   if (context->n_addresses == context->capacity) {
     size_t capacity = context->capacity ? 2 * context->capacity : 16;
     uint64_t *more =
-        host_try_grow(context->addresses, capacity,
-                      sizeof *context->addresses);
+        host_try_grow(context->addresses, capacity, sizeof *context->addresses);
     if (more != NULL) {
       context->addresses = more;
       context->capacity = capacity;
@@ -125,7 +124,8 @@ static struct context *pop(void)
   return top;
 }
 
-static CUresult create_context(CUcontext *context, unsigned flags, CUdevice device)
+static CUresult create_context(CUcontext *context, unsigned flags,
+                               CUdevice device)
 {
   if (context == NULL)
     return CUDA_ERROR_INVALID_VALUE;

@@ -1,10 +1,7 @@
 /* What is asked of a context, and waiting for it. */
 #include "context.h"
 
-API CUresult cuCtxSynchronize(void)
-{
-  SERVE(core.wait());
-}
+API CUresult cuCtxSynchronize(void) { SERVE(core.wait()); }
 
 static CUresult wait_for(struct context *context)
 {
@@ -54,10 +51,7 @@ static CUresult get_flags(unsigned *flags)
   return CUDA_SUCCESS;
 }
 
-API CUresult cuCtxGetFlags(unsigned *flags)
-{
-  SERVE_STATUS(get_flags(flags));
-}
+API CUresult cuCtxGetFlags(unsigned *flags) { SERVE_STATUS(get_flags(flags)); }
 
 static CUresult set_flags(unsigned flags)
 {
@@ -65,10 +59,7 @@ static CUresult set_flags(unsigned flags)
   return CUDA_SUCCESS;
 }
 
-API CUresult cuCtxSetFlags(unsigned flags)
-{
-  SERVE_STATUS(set_flags(flags));
-}
+API CUresult cuCtxSetFlags(unsigned flags) { SERVE_STATUS(set_flags(flags)); }
 
 static CUresult get_id(struct context *context, unsigned long long *id)
 {

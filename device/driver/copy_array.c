@@ -26,8 +26,8 @@ static bool side_of(CUmemorytype type, const void *host, CUdeviceptr device,
     return true;
   }
   *memory = room;
-  memory->ptr = type == CU_MEMORYTYPE_HOST ? (void *)(uintptr_t)host
-                                           : pointer_of(device);
+  memory->ptr =
+      type == CU_MEMORYTYPE_HOST ? (void *)(uintptr_t)host : pointer_of(device);
   return true;
 }
 
@@ -38,26 +38,26 @@ CUresult copy_with_arrays(const CUDA_MEMCPY3D *c, enum cudaMemcpyKind kind,
                                                        : c->destination_array;
   size_t texel = array_texel_bytes(unit);
   struct cudaMemcpy3DParms copy = {
-      .srcPos = {c->source_x, c->source_y, c->source_z},
-      .dstPos = {c->destination_x, c->destination_y, c->destination_z},
-      .kind = kind};
-  struct cudaPitchedPtr from = {NULL, c->source_pitch,
-                                c->source_x + c->width, c->source_height};
-  struct cudaPitchedPtr to = {NULL, c->destination_pitch,
-                              c->destination_x + c->width,
-                              c->destination_height};
+    .srcPos = { c->source_x, c->source_y, c->source_z },
+    .dstPos = { c->destination_x, c->destination_y, c->destination_z },
+    .kind = kind
+  };
+  struct cudaPitchedPtr from = { NULL, c->source_pitch, c->source_x + c->width,
+                                 c->source_height };
+  struct cudaPitchedPtr to = { NULL, c->destination_pitch,
+                               c->destination_x + c->width,
+                               c->destination_height };
   if (texel == 0)
     return CUDA_ERROR_INVALID_HANDLE;
-  if (c->width % texel != 0 || c->source_lod != 0 ||
-      c->destination_lod != 0 ||
+  if (c->width % texel != 0 || c->source_lod != 0 || c->destination_lod != 0 ||
       !side_of(c->source_type, c->source_host, c->source_device,
                c->source_array, texel, from, &copy.srcPos, &copy.srcPtr,
                &copy.srcArray) ||
-      !side_of(c->destination_type, c->destination_host,
-               c->destination_device, c->destination_array, texel, to,
-               &copy.dstPos, &copy.dstPtr, &copy.dstArray))
+      !side_of(c->destination_type, c->destination_host, c->destination_device,
+               c->destination_array, texel, to, &copy.dstPos, &copy.dstPtr,
+               &copy.dstArray))
     return CUDA_ERROR_INVALID_VALUE;
-  copy.extent = (struct cudaExtent){c->width / texel, c->height, c->depth};
+  copy.extent = (struct cudaExtent){ c->width / texel, c->height, c->depth };
   *parameters = copy;
   return CUDA_SUCCESS;
 }
@@ -77,10 +77,13 @@ CUresult copy_arrays(const CUDA_MEMCPY3D *c, enum cudaMemcpyKind kind,
 
 static CUDA_MEMCPY3D row(size_t bytes)
 {
-  return (CUDA_MEMCPY3D){.width = bytes, .height = 1, .depth = 1,
-                         .source_pitch = bytes, .source_height = 1,
-                         .destination_pitch = bytes,
-                         .destination_height = 1};
+  return (CUDA_MEMCPY3D){ .width = bytes,
+                          .height = 1,
+                          .depth = 1,
+                          .source_pitch = bytes,
+                          .source_height = 1,
+                          .destination_pitch = bytes,
+                          .destination_height = 1 };
 }
 
 static CUresult to_array(CUarray to, size_t at, const void *host,
@@ -94,30 +97,28 @@ static CUresult to_array(CUarray to, size_t at, const void *host,
   c.source_type = host != NULL ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
   c.source_host = host;
   c.source_device = device;
-  return copy_arrays(&c, host != NULL ? cudaMemcpyHostToDevice
-                                      : cudaMemcpyDeviceToDevice,
-                     waits, stream);
+  return copy_arrays(
+      &c, host != NULL ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice,
+      waits, stream);
 }
 
 static CUresult from_array(void *host, CUdeviceptr device, CUarray from,
-                           size_t at, size_t bytes, bool waits,
-                           CUstream stream)
+                           size_t at, size_t bytes, bool waits, CUstream stream)
 {
   CUDA_MEMCPY3D c = row(bytes);
   c.source_type = CU_MEMORYTYPE_ARRAY;
   c.source_array = from;
   c.source_x = at;
-  c.destination_type =
-      host != NULL ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+  c.destination_type = host != NULL ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
   c.destination_host = host;
   c.destination_device = device;
-  return copy_arrays(&c, host != NULL ? cudaMemcpyDeviceToHost
-                                      : cudaMemcpyDeviceToDevice,
-                     waits, stream);
+  return copy_arrays(
+      &c, host != NULL ? cudaMemcpyDeviceToHost : cudaMemcpyDeviceToDevice,
+      waits, stream);
 }
 
-static CUresult between(CUarray to, size_t to_at, CUarray from,
-                        size_t from_at, size_t bytes)
+static CUresult between(CUarray to, size_t to_at, CUarray from, size_t from_at,
+                        size_t bytes)
 {
   CUDA_MEMCPY3D c = row(bytes);
   c.source_type = c.destination_type = CU_MEMORYTYPE_ARRAY;
@@ -138,9 +139,8 @@ API CUresult cuMemcpyHtoA_v2(CUarray to, size_t at, const void *from,
 API CUresult cuMemcpyHtoAAsync_v2(CUarray to, size_t at, const void *from,
                                   size_t bytes, CUstream stream)
 {
-  SERVE_STATUS(from == NULL
-                   ? CUDA_ERROR_INVALID_VALUE
-                   : to_array(to, at, from, 0, bytes, false, stream));
+  SERVE_STATUS(from == NULL ? CUDA_ERROR_INVALID_VALUE
+                            : to_array(to, at, from, 0, bytes, false, stream));
 }
 
 API CUresult cuMemcpyDtoA_v2(CUarray to, size_t at, CUdeviceptr from,
@@ -158,9 +158,8 @@ API CUresult cuMemcpyAtoH_v2(void *to, CUarray from, size_t at, size_t bytes)
 API CUresult cuMemcpyAtoHAsync_v2(void *to, CUarray from, size_t at,
                                   size_t bytes, CUstream stream)
 {
-  SERVE_STATUS(to == NULL
-                   ? CUDA_ERROR_INVALID_VALUE
-                   : from_array(to, 0, from, at, bytes, false, stream));
+  SERVE_STATUS(to == NULL ? CUDA_ERROR_INVALID_VALUE
+                          : from_array(to, 0, from, at, bytes, false, stream));
 }
 
 API CUresult cuMemcpyAtoD_v2(CUdeviceptr to, CUarray from, size_t at,

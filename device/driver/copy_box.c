@@ -19,9 +19,9 @@ static CUresult side_of(struct side *side, CUmemorytype type, const void *host,
   side->pointer = type == CU_MEMORYTYPE_HOST ? (char *)(uintptr_t)host
                                              : (char *)pointer_of(device);
   return type == CU_MEMORYTYPE_HOST || type == CU_MEMORYTYPE_DEVICE ||
-          type == CU_MEMORYTYPE_UNIFIED || type == CU_MEMORYTYPE_ARRAY
-      ? CUDA_SUCCESS
-      : CUDA_ERROR_INVALID_VALUE;
+                 type == CU_MEMORYTYPE_UNIFIED || type == CU_MEMORYTYPE_ARRAY
+             ? CUDA_SUCCESS
+             : CUDA_ERROR_INVALID_VALUE;
 }
 
 static enum cudaMemcpyKind kind_of(const struct side *to,
@@ -47,25 +47,25 @@ static CUresult copy_2d_arrays(const CUDA_MEMCPY2D *c, size_t to_pitch,
                                bool waits, CUstream stream)
 {
   CUDA_MEMCPY3D whole = {
-      .source_x = c->source_x,
-      .source_y = c->source_y,
-      .source_type = c->source_type,
-      .source_host = c->source_host,
-      .source_device = c->source_device,
-      .source_array = c->source_array,
-      .source_pitch = from_pitch,
-      .source_height = c->source_y + c->height,
-      .destination_x = c->destination_x,
-      .destination_y = c->destination_y,
-      .destination_type = c->destination_type,
-      .destination_host = c->destination_host,
-      .destination_device = c->destination_device,
-      .destination_array = c->destination_array,
-      .destination_pitch = to_pitch,
-      .destination_height = c->destination_y + c->height,
-      .width = c->width,
-      .height = c->height,
-      .depth = 1,
+    .source_x = c->source_x,
+    .source_y = c->source_y,
+    .source_type = c->source_type,
+    .source_host = c->source_host,
+    .source_device = c->source_device,
+    .source_array = c->source_array,
+    .source_pitch = from_pitch,
+    .source_height = c->source_y + c->height,
+    .destination_x = c->destination_x,
+    .destination_y = c->destination_y,
+    .destination_type = c->destination_type,
+    .destination_host = c->destination_host,
+    .destination_device = c->destination_device,
+    .destination_array = c->destination_array,
+    .destination_pitch = to_pitch,
+    .destination_height = c->destination_y + c->height,
+    .width = c->width,
+    .height = c->height,
+    .depth = 1,
   };
   return copy_arrays(&whole, kind, waits, stream);
 }
@@ -114,7 +114,7 @@ API CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *copy, CUstream stream)
 static struct cudaPitchedPtr pitched(const struct side *side, size_t width,
                                      size_t height)
 {
-  return (struct cudaPitchedPtr){side->pointer, side->pitch, width, height};
+  return (struct cudaPitchedPtr){ side->pointer, side->pitch, width, height };
 }
 
 CUresult copy_parameters(const CUDA_MEMCPY3D *c,
@@ -143,12 +143,12 @@ CUresult copy_parameters(const CUDA_MEMCPY3D *c,
     return copy_with_arrays(&whole, kind_of(&to, &from), parameters);
   }
   *parameters = (struct cudaMemcpy3DParms){
-      .srcPos = {c->source_x, c->source_y, c->source_z},
-      .srcPtr = pitched(&from, c->source_x + c->width, from_height),
-      .dstPos = {c->destination_x, c->destination_y, c->destination_z},
-      .dstPtr = pitched(&to, c->destination_x + c->width, to_height),
-      .extent = {c->width, c->height, c->depth},
-      .kind = kind_of(&to, &from),
+    .srcPos = { c->source_x, c->source_y, c->source_z },
+    .srcPtr = pitched(&from, c->source_x + c->width, from_height),
+    .dstPos = { c->destination_x, c->destination_y, c->destination_z },
+    .dstPtr = pitched(&to, c->destination_x + c->width, to_height),
+    .extent = { c->width, c->height, c->depth },
+    .kind = kind_of(&to, &from),
   };
   return CUDA_SUCCESS;
 }

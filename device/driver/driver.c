@@ -76,15 +76,9 @@ API CUresult cuDriverGetVersion(int *version)
 }
 
 /* There is no profiler to switch: counting is always on. */
-API CUresult cuProfilerStart(void)
-{
-  SERVE(core.enter());
-}
+API CUresult cuProfilerStart(void) { SERVE(core.enter()); }
 
-API CUresult cuProfilerStop(void)
-{
-  SERVE(core.enter());
-}
+API CUresult cuProfilerStop(void) { SERVE(core.enter()); }
 
 /* The calls in it have no names: a table of the driver's inner functions. A
  * CUDA runtime that is linked into a program or a library cannot do without,
@@ -99,7 +93,8 @@ static void refuse_runtime_in(const char *file)
     core.explain("cuGetExportTable",
                  "%s has the CUDA runtime linked in, which the software "
                  "device cannot serve.\n  Of the CUDA Toolkit's libraries of "
-                 "kernels, cuBLAS alone is there.", name);
+                 "kernels, cuBLAS alone is there.",
+                 name);
   else
     core.explain("cuGetExportTable",
                  "the program has the CUDA runtime linked in, which the "

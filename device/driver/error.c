@@ -5,7 +5,7 @@ static const struct error_entry {
   CUresult code;
   const char *name, *text;
 } errors[] = {
-#define ERROR(code, name, text) {name, #name, text},
+#define ERROR(code, name, text) { name, #name, text },
 #include "errors.def"
 };
 
@@ -47,13 +47,11 @@ CUresult status_of(cudaError_t error)
   case cudaErrorInvalidHostPointer:
   case cudaErrorInvalidDevicePointer:
   case cudaErrorInvalidMemcpyDirection:
-  case cudaErrorMissingConfiguration:
-    return CUDA_ERROR_INVALID_VALUE;
-  case cudaErrorInvalidSymbol:
-    return CUDA_ERROR_NOT_FOUND;
-  case cudaErrorInvalidDeviceFunction:
-    return CUDA_ERROR_INVALID_HANDLE;
+  case cudaErrorMissingConfiguration: return CUDA_ERROR_INVALID_VALUE;
+  case cudaErrorInvalidSymbol: return CUDA_ERROR_NOT_FOUND;
+  case cudaErrorInvalidDeviceFunction: return CUDA_ERROR_INVALID_HANDLE;
   default:
-    return find_error((int)error) != NULL ? (CUresult)error : CUDA_ERROR_UNKNOWN;
+    return find_error((int)error) != NULL ? (CUresult)error
+                                          : CUDA_ERROR_UNKNOWN;
   }
 }

@@ -22,10 +22,7 @@ API CUresult cuEventRecordWithFlags(CUevent event, CUstream stream,
   SERVE(cudaEventRecordWithFlags(event, stream, flags));
 }
 
-API CUresult cuEventQuery(CUevent event)
-{
-  SERVE(cudaEventQuery(event));
-}
+API CUresult cuEventQuery(CUevent event) { SERVE(cudaEventQuery(event)); }
 
 API CUresult cuEventSynchronize(CUevent event)
 {

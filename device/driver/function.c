@@ -4,41 +4,30 @@
 #include "module.h"
 
 static int attribute_value(const struct cudaFuncAttributes *a,
-                    CUfunction_attribute attribute)
+                           CUfunction_attribute attribute)
 {
   switch (attribute) {
-  case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
-    return a->maxThreadsPerBlock;
-  case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
-    return (int)a->sharedSizeBytes;
-  case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
-    return (int)a->constSizeBytes;
-  case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
-    return (int)a->localSizeBytes;
-  case CU_FUNC_ATTRIBUTE_NUM_REGS:
-    return a->numRegs;
-  case CU_FUNC_ATTRIBUTE_PTX_VERSION:
-    return a->ptxVersion;
-  case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
-    return a->binaryVersion;
-  case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
-    return a->cacheModeCA;
+  case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: return a->maxThreadsPerBlock;
+  case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: return (int)a->sharedSizeBytes;
+  case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: return (int)a->constSizeBytes;
+  case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: return (int)a->localSizeBytes;
+  case CU_FUNC_ATTRIBUTE_NUM_REGS: return a->numRegs;
+  case CU_FUNC_ATTRIBUTE_PTX_VERSION: return a->ptxVersion;
+  case CU_FUNC_ATTRIBUTE_BINARY_VERSION: return a->binaryVersion;
+  case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA: return a->cacheModeCA;
   case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
     return a->maxDynamicSharedSizeBytes;
   case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
     return a->preferredShmemCarveout;
   case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
     return a->clusterDimMustBeSet;
-  case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
-    return a->requiredClusterWidth;
+  case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH: return a->requiredClusterWidth;
   case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
     return a->requiredClusterHeight;
-  case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
-    return a->requiredClusterDepth;
+  case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH: return a->requiredClusterDepth;
   case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
     return a->nonPortableClusterSizeAllowed;
-  default:
-    return 0;
+  default: return 0;
   }
 }
 

@@ -8,10 +8,7 @@ API CUresult cuGraphCreate(CUgraph *graph, unsigned flags)
   SERVE(cudaGraphCreate(graph, flags));
 }
 
-API CUresult cuGraphDestroy(CUgraph graph)
-{
-  SERVE(cudaGraphDestroy(graph));
-}
+API CUresult cuGraphDestroy(CUgraph graph) { SERVE(cudaGraphDestroy(graph)); }
 
 API CUresult cuGraphClone(CUgraph *clone, CUgraph graph)
 {
@@ -94,8 +91,7 @@ API CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node,
 
 API CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode node,
                                              CUgraphNode *after,
-                                             cudaGraphEdgeData *data,
-                                             size_t *n)
+                                             cudaGraphEdgeData *data, size_t *n)
 {
   SERVE(cudaGraphNodeGetDependentNodes(node, after, data, n));
 }
@@ -138,9 +134,8 @@ API CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph,
   SERVE(cudaGraphInstantiateWithFlags(exec, graph, flags));
 }
 
-API CUresult
-cuGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph,
-                             cudaGraphInstantiateParams *parameters)
+API CUresult cuGraphInstantiateWithParams(
+    CUgraphExec *exec, CUgraph graph, cudaGraphInstantiateParams *parameters)
 {
   SERVE(cudaGraphInstantiateWithParams(exec, graph, parameters));
 }

@@ -3,7 +3,7 @@
 #include "copy_box.h"
 #include "driver.h"
 
-#define NEW_NODE                                                              \
+#define NEW_NODE                                                               \
   CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t n_before
 #define ADD node, graph, before, n_before
 
@@ -59,21 +59,19 @@ static CUresult set_kernel(CUgraphExec exec, CUgraphNode node,
   CUresult status = kernel_of(kernel, &launch);
   if (status != CUDA_SUCCESS)
     return status;
-  return status_of(
-      exec != NULL ? cudaGraphExecKernelNodeSetParams(exec, node, &launch)
-                   : cudaGraphKernelNodeSetParams(node, &launch));
+  return status_of(exec != NULL
+                       ? cudaGraphExecKernelNodeSetParams(exec, node, &launch)
+                       : cudaGraphKernelNodeSetParams(node, &launch));
 }
 
-API CUresult
-cuGraphKernelNodeSetParams_v2(CUgraphNode node,
-                              const CUDA_KERNEL_NODE_PARAMS *kernel)
+API CUresult cuGraphKernelNodeSetParams_v2(
+    CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *kernel)
 {
   SERVE_STATUS(set_kernel(NULL, node, kernel));
 }
 
-API CUresult
-cuGraphExecKernelNodeSetParams_v2(CUgraphExec exec, CUgraphNode node,
-                                  const CUDA_KERNEL_NODE_PARAMS *kernel)
+API CUresult cuGraphExecKernelNodeSetParams_v2(
+    CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *kernel)
 {
   SERVE_STATUS(exec == NULL ? CUDA_ERROR_INVALID_VALUE
                             : set_kernel(exec, node, kernel));
@@ -153,8 +151,7 @@ API CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
 
 /* ---- the others ---------------------------------------------------------- */
 
-API CUresult cuGraphAddHostNode(NEW_NODE,
-                                const struct cudaHostNodeParams *host)
+API CUresult cuGraphAddHostNode(NEW_NODE, const struct cudaHostNodeParams *host)
 {
   SERVE(cudaGraphAddHostNode(ADD, host));
 }
@@ -171,9 +168,8 @@ API CUresult cuGraphHostNodeSetParams(CUgraphNode node,
   SERVE(cudaGraphHostNodeSetParams(node, host));
 }
 
-API CUresult
-cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                             const struct cudaHostNodeParams *host)
+API CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                          const struct cudaHostNodeParams *host)
 {
   SERVE(cudaGraphExecHostNodeSetParams(exec, node, host));
 }
@@ -194,8 +190,7 @@ API CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *child)
 }
 
 API CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec exec,
-                                                CUgraphNode node,
-                                                CUgraph child)
+                                                CUgraphNode node, CUgraph child)
 {
   SERVE(cudaGraphExecChildGraphNodeSetParams(exec, node, child));
 }

@@ -81,9 +81,9 @@ static CUresult refuse_cubin(void)
 
 CUresult image_read(struct image *image, const void *bytes)
 {
-  static const char elf[] = {0x7f, 'E', 'L', 'F'};
+  static const char elf[] = { 0x7f, 'E', 'L', 'F' };
   uint32_t magic;
-  *image = (struct image){.magic = WRAPPER_MAGIC, .version = 1};
+  *image = (struct image){ .magic = WRAPPER_MAGIC, .version = 1 };
   if (bytes == NULL)
     return CUDA_ERROR_INVALID_VALUE;
   /* A text may be shorter than a number. */
@@ -133,7 +133,7 @@ char *image_bytes_of_file(const char *path, CUresult *status)
 CUresult image_read_file(struct image *image, const char *path)
 {
   CUresult status;
-  *image = (struct image){.magic = WRAPPER_MAGIC, .version = 1};
+  *image = (struct image){ .magic = WRAPPER_MAGIC, .version = 1 };
   if (path == NULL)
     return CUDA_ERROR_INVALID_VALUE;
   char *text = image_bytes_of_file(path, &status);

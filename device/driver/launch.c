@@ -82,12 +82,12 @@ API CUresult cuLaunchKernel(CUfunction function, unsigned grid_x,
                             unsigned shared_bytes, CUstream stream,
                             void **arguments, void **extra)
 {
-  cudaLaunchConfig_t config = {{grid_x, grid_y, grid_z},
-                               {block_x, block_y, block_z},
-                               shared_bytes,
-                               stream,
-                               NULL,
-                               0};
+  cudaLaunchConfig_t config = { { grid_x, grid_y, grid_z },
+                                { block_x, block_y, block_z },
+                                shared_bytes,
+                                stream,
+                                NULL,
+                                0 };
   SERVE_STATUS(start(function, &config, arguments, extra));
 }
 
@@ -97,14 +97,14 @@ API CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x,
                                        unsigned block_z, unsigned shared_bytes,
                                        CUstream stream, void **arguments)
 {
-  cudaLaunchAttribute together = {.id = cudaLaunchAttributeCooperative,
-                                  .val.cooperative = 1};
-  cudaLaunchConfig_t config = {{grid_x, grid_y, grid_z},
-                               {block_x, block_y, block_z},
-                               shared_bytes,
-                               stream,
-                               &together,
-                               1};
+  cudaLaunchAttribute together = { .id = cudaLaunchAttributeCooperative,
+                                   .val.cooperative = 1 };
+  cudaLaunchConfig_t config = { { grid_x, grid_y, grid_z },
+                                { block_x, block_y, block_z },
+                                shared_bytes,
+                                stream,
+                                &together,
+                                1 };
   SERVE_STATUS(launch(function, &config, arguments));
 }
 
@@ -113,12 +113,12 @@ static CUresult start_with(const CUlaunchConfig *c, CUfunction function,
 {
   if (c == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  cudaLaunchConfig_t config = {{c->grid_x, c->grid_y, c->grid_z},
-                               {c->block_x, c->block_y, c->block_z},
-                               c->shared_bytes,
-                               c->stream,
-                               c->attributes,
-                               c->n_attributes};
+  cudaLaunchConfig_t config = { { c->grid_x, c->grid_y, c->grid_z },
+                                { c->block_x, c->block_y, c->block_z },
+                                c->shared_bytes,
+                                c->stream,
+                                c->attributes,
+                                c->n_attributes };
   return start(function, &config, arguments, extra);
 }
 

@@ -89,9 +89,9 @@ static CUresult add_data(CUlinkState state, int type, const char *data,
   return add(state, text);
 }
 
-CUresult cuLinkAddData_v2(CUlinkState state, int type, void *data,
-                          size_t bytes, const char *name, unsigned n,
-                          int *options, void **values)
+CUresult cuLinkAddData_v2(CUlinkState state, int type, void *data, size_t bytes,
+                          const char *name, unsigned n, int *options,
+                          void **values)
 {
   (void)name, (void)n, (void)options, (void)values;
   SERVE_STATUS(add_data(state, type, data, bytes));
@@ -141,7 +141,4 @@ static CUresult destroy(CUlinkState state)
   return CUDA_SUCCESS;
 }
 
-CUresult cuLinkDestroy(CUlinkState state)
-{
-  SERVE_STATUS(destroy(state));
-}
+CUresult cuLinkDestroy(CUlinkState state) { SERVE_STATUS(destroy(state)); }

@@ -141,10 +141,7 @@ static CUresult free_host(void *address)
   return release((CUdeviceptr)(uintptr_t)address, cudaFreeHost(address));
 }
 
-API CUresult cuMemFreeHost(void *address)
-{
-  SERVE_STATUS(free_host(address));
-}
+API CUresult cuMemFreeHost(void *address) { SERVE_STATUS(free_host(address)); }
 
 API CUresult cuMemHostRegister_v2(void *address, size_t bytes, unsigned flags)
 {

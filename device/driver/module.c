@@ -40,7 +40,7 @@ bool module_is_known(const struct driver_module *module)
 static void discard(struct driver_module *module)
 {
   __cudaUnregisterFatBinary(module->handle);
-  struct symbol *lists[] = {module->functions, module->variables};
+  struct symbol *lists[] = { module->functions, module->variables };
   for (int i = 0; i < 2; i++)
     for (struct symbol *s = lists[i], *next; s != NULL; s = next) {
       next = s->next;

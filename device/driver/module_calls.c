@@ -55,7 +55,7 @@ static void read_options(struct logs *logs, unsigned n, const int *options,
 
 static void write_logs(const struct logs *logs, const char *message)
 {
-  const char *said[2] = {"", message};
+  const char *said[2] = { "", message };
   for (int i = 0; i < 2; i++) {
     int n = 0;
     if (logs->text[i] != NULL && logs->bytes[i] > 0)
@@ -70,7 +70,7 @@ static void write_logs(const struct logs *logs, const char *message)
 static CUresult load_with(CUmodule *module, const void *image, unsigned n,
                           const int *options, void **values)
 {
-  struct logs logs = {{NULL, NULL}, {0, 0}, {NULL, NULL}};
+  struct logs logs = { { NULL, NULL }, { 0, 0 }, { NULL, NULL } };
   if (n > 0 && (options == NULL || values == NULL))
     return CUDA_ERROR_INVALID_VALUE;
   read_options(&logs, n, options, values);
@@ -91,10 +91,7 @@ static CUresult unload(CUmodule module)
   return error != cudaSuccess ? status_of(error) : module_close(module);
 }
 
-API CUresult cuModuleUnload(CUmodule module)
-{
-  SERVE_STATUS(unload(module));
-}
+API CUresult cuModuleUnload(CUmodule module) { SERVE_STATUS(unload(module)); }
 
 static CUresult get_function(CUfunction *function, CUmodule module,
                              const char *name)

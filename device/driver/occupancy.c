@@ -27,34 +27,33 @@ API CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic_bytes,
                                                   n_blocks, block_threads));
 }
 
-static CUresult clusters(int *value, CUfunction function,
-                         const CUlaunchConfig *c,
-                         cudaError_t (*ask)(int *, const void *,
-                                            const cudaLaunchConfig_t *))
+static CUresult
+clusters(int *value, CUfunction function, const CUlaunchConfig *c,
+         cudaError_t (*ask)(int *, const void *, const cudaLaunchConfig_t *))
 {
   if (c == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  cudaLaunchConfig_t config = {{c->grid_x, c->grid_y, c->grid_z},
-                               {c->block_x, c->block_y, c->block_z},
-                               c->shared_bytes,
-                               c->stream,
-                               c->attributes,
-                               c->n_attributes};
+  cudaLaunchConfig_t config = { { c->grid_x, c->grid_y, c->grid_z },
+                                { c->block_x, c->block_y, c->block_z },
+                                c->shared_bytes,
+                                c->stream,
+                                c->attributes,
+                                c->n_attributes };
   return status_of(ask(value, function, &config));
 }
 
 API CUresult cuOccupancyMaxActiveClusters(int *n_clusters, CUfunction function,
                                           const CUlaunchConfig *config)
 {
-  SERVE_STATUS(clusters(n_clusters, function, config,
-                        cudaOccupancyMaxActiveClusters));
+  SERVE_STATUS(
+      clusters(n_clusters, function, config, cudaOccupancyMaxActiveClusters));
 }
 
 API CUresult cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function,
                                                 const CUlaunchConfig *config)
 {
-  SERVE_STATUS(clusters(size, function, config,
-                        cudaOccupancyMaxPotentialClusterSize));
+  SERVE_STATUS(
+      clusters(size, function, config, cudaOccupancyMaxPotentialClusterSize));
 }
 
 /* Tries block sizes from the largest down, as the runtime API's header does:

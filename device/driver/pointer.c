@@ -10,7 +10,7 @@ static bool is_host(const struct allocation *a)
 
 /* All of these attributes are a pointer, an int or a number of 8 bytes. */
 static size_t pointer_value(const struct allocation *a, CUdeviceptr address,
-                       CUpointer_attribute attribute, void *value)
+                            CUpointer_attribute attribute, void *value)
 {
   void *pointer = pointer_of(address);
   void *context = context_primary(a->device);
@@ -28,14 +28,9 @@ static size_t pointer_value(const struct allocation *a, CUdeviceptr address,
       return 0;
     memcpy(value, &pointer, sizeof pointer);
     return sizeof pointer;
-  case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-    wide = a->address;
-    break;
-  case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
-    wide = a->bytes;
-    break;
-  case CU_POINTER_ATTRIBUTE_BUFFER_ID:
-    break;
+  case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: wide = a->address; break;
+  case CU_POINTER_ATTRIBUTE_RANGE_SIZE: wide = a->bytes; break;
+  case CU_POINTER_ATTRIBUTE_BUFFER_ID: break;
   case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
     narrow = is_host(a) ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
     memcpy(value, &narrow, sizeof narrow);
@@ -46,11 +41,8 @@ static size_t pointer_value(const struct allocation *a, CUdeviceptr address,
   case CU_POINTER_ATTRIBUTE_IS_MANAGED:
     *(unsigned char *)value = a->kind == MEMORY_MANAGED;
     return 1;
-  case CU_POINTER_ATTRIBUTE_MAPPED:
-    *(unsigned char *)value = 1;
-    return 1;
-  default:
-    return 0;
+  case CU_POINTER_ATTRIBUTE_MAPPED: *(unsigned char *)value = 1; return 1;
+  default: return 0;
   }
   memcpy(value, &wide, sizeof wide);
   return sizeof wide;
@@ -63,8 +55,8 @@ static CUresult get(void *value, CUpointer_attribute attribute,
   if (value == NULL || !core.memory_find(address, &found))
     return CUDA_ERROR_INVALID_VALUE;
   return pointer_value(&found, address, attribute, value) > 0
-      ? CUDA_SUCCESS
-      : CUDA_ERROR_INVALID_VALUE;
+             ? CUDA_SUCCESS
+             : CUDA_ERROR_INVALID_VALUE;
 }
 
 API CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute,
@@ -75,7 +67,7 @@ API CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute,
 
 static size_t size_of(CUpointer_attribute attribute)
 {
-  const struct allocation pinned = {.kind = MEMORY_PINNED};
+  const struct allocation pinned = { .kind = MEMORY_PINNED };
   char value[16];
   return pointer_value(&pinned, 0, attribute, value);
 }

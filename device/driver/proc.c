@@ -9,7 +9,7 @@ static const struct since {
   const char *name;
   int version;
 } since[] = {
-#define SINCE(symbol, version) {#symbol, version},
+#define SINCE(symbol, version) { #symbol, version },
 #include "since.def"
 };
 
@@ -22,13 +22,13 @@ static bool is_form_of(const char *name, const char *wanted)
   size_t n = strlen(wanted);
   if (strncmp(name, wanted, n) != 0)
     return false;
-  return name[n] == '\0' ||
-      (name[n] == '_' && name[n + 1] == 'v' && name[n + 2] != '\0' &&
-       name[n + 3] == '\0');
+  return name[n] == '\0' || (name[n] == '_' && name[n + 1] == 'v' &&
+                             name[n + 2] != '\0' && name[n + 3] == '\0');
 }
 
 /* The newest form that a program of that version knows. */
-static const struct since *choose_version(const char *wanted, int version, bool *exists)
+static const struct since *choose_version(const char *wanted, int version,
+                                          bool *exists)
 {
   const struct since *best = NULL;
   *exists = false;

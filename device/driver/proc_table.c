@@ -12,7 +12,7 @@ static const struct entry {
   const char *name;
   exported_call *function;
 } exports[] = {
-#define EXPORT(name) {#name, name},
+#define EXPORT(name) { #name, name },
 #include "exports.def"
 };
 

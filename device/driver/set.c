@@ -28,8 +28,9 @@ static CUresult fill(const struct fill *f)
   int byte = f->bytes == 1 ? (int)(f->value & 0xff) : 0;
   void *place = pointer_of(f->address);
   cudaError_t error = f->height == 1
-      ? cudaMemsetAsync(place, byte, width, f->stream)
-      : cudaMemset2DAsync(place, f->pitch, byte, width, f->height, f->stream);
+                          ? cudaMemsetAsync(place, byte, width, f->stream)
+                          : cudaMemset2DAsync(place, f->pitch, byte, width,
+                                              f->height, f->stream);
   if (error != cudaSuccess || f->bytes == 1 || width == 0 || f->height == 0)
     return status_of(error);
   char *view = core.memory_view(f->address, (f->height - 1) * f->pitch + width);
@@ -41,7 +42,7 @@ static CUresult fill(const struct fill *f)
 static CUresult fill_line(CUdeviceptr address, unsigned value, int bytes,
                           size_t n, CUstream stream)
 {
-  struct fill f = {address, 0, n, 1, value, bytes, stream};
+  struct fill f = { address, 0, n, 1, value, bytes, stream };
   return fill(&f);
 }
 
@@ -49,7 +50,7 @@ static CUresult fill_rows(CUdeviceptr address, size_t pitch, unsigned value,
                           int bytes, size_t width, size_t height,
                           CUstream stream)
 {
-  struct fill f = {address, pitch, width, height, value, bytes, stream};
+  struct fill f = { address, pitch, width, height, value, bytes, stream };
   return fill(&f);
 }
 

@@ -25,10 +25,7 @@ API CUresult cuStreamSynchronize(CUstream stream)
   SERVE(cudaStreamSynchronize(stream));
 }
 
-API CUresult cuStreamQuery(CUstream stream)
-{
-  SERVE(cudaStreamQuery(stream));
-}
+API CUresult cuStreamQuery(CUstream stream) { SERVE(cudaStreamQuery(stream)); }
 
 API CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
 {
@@ -115,7 +112,7 @@ static struct host_call *new_call(CUhostFn *function,
 {
   struct host_call *call = host_try_new(1, sizeof *call);
   if (call != NULL)
-    *call = (struct host_call){function, callback, user_data};
+    *call = (struct host_call){ function, callback, user_data };
   return call;
 }
 

@@ -54,6 +54,8 @@ static CUresult wait_value(const char *call, CUstream stream,
   if (status == CUDA_SUCCESS && how > WAIT_NOR)
     status = CUDA_ERROR_INVALID_VALUE;
   if (status == CUDA_SUCCESS)
+    core.stream_after_all(stream); /* who wrote the value is not known */
+  if (status == CUDA_SUCCESS)
     status = status_of(cudaMemcpyAsync(&now, pointer_of(address), bytes,
                                        cudaMemcpyDefault, stream));
   if (status != CUDA_SUCCESS || holds(now, value, bytes, how))
@@ -69,29 +71,29 @@ static CUresult wait_value(const char *call, CUstream stream,
 API CUresult cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr address,
                                      uint32_t value, unsigned flags)
 {
-  SERVE_STATUS(write_value("cuStreamWriteValue32", stream, address, value, 4,
-                           flags));
+  SERVE_STATUS(
+      write_value("cuStreamWriteValue32", stream, address, value, 4, flags));
 }
 
 API CUresult cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr address,
                                      uint64_t value, unsigned flags)
 {
-  SERVE_STATUS(write_value("cuStreamWriteValue64", stream, address, value, 8,
-                           flags));
+  SERVE_STATUS(
+      write_value("cuStreamWriteValue64", stream, address, value, 8, flags));
 }
 
 API CUresult cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr address,
                                     uint32_t value, unsigned flags)
 {
-  SERVE_STATUS(wait_value("cuStreamWaitValue32", stream, address, value, 4,
-                          flags));
+  SERVE_STATUS(
+      wait_value("cuStreamWaitValue32", stream, address, value, 4, flags));
 }
 
 API CUresult cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr address,
                                     uint64_t value, unsigned flags)
 {
-  SERVE_STATUS(wait_value("cuStreamWaitValue64", stream, address, value, 8,
-                          flags));
+  SERVE_STATUS(
+      wait_value("cuStreamWaitValue64", stream, address, value, 8, flags));
 }
 
 PER_THREAD(cuStreamWriteValue32_v2, cuStreamWriteValue32_v2_ptsz);

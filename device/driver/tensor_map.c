@@ -5,16 +5,19 @@
 #include "driver.h"
 
 static const uint8_t element_bytes[TENSOR_TYPES] = {
-    [TENSOR_U8] = 1,  [TENSOR_U16] = 2, [TENSOR_U32] = 4, [TENSOR_S32] = 4,
-    [TENSOR_U64] = 8, [TENSOR_S64] = 8, [TENSOR_F16] = 2, [TENSOR_F32] = 4,
-    [TENSOR_F64] = 8, [TENSOR_BF16] = 2};
+  [TENSOR_U8] = 1,  [TENSOR_U16] = 2, [TENSOR_U32] = 4, [TENSOR_S32] = 4,
+  [TENSOR_U64] = 8, [TENSOR_S64] = 8, [TENSOR_F16] = 2, [TENSOR_F32] = 4,
+  [TENSOR_F64] = 8, [TENSOR_BF16] = 2
+};
 
 enum { SWIZZLES = 4, MOST_BOX = 256, MOST_STEP = 8 };
 
 static CUresult refuse(const char *what)
 {
-  core.explain("cuTensorMapEncodeTiled", "%s: not supported by the software "
-               "device", what);
+  core.explain("cuTensorMapEncodeTiled",
+               "%s: not supported by the software "
+               "device",
+               what);
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 
@@ -29,9 +32,8 @@ struct wanted {
 static bool sizes_fit(const struct wanted *t)
 {
   for (unsigned i = 0; i < t->rank; i++)
-    if (t->sizes[i] == 0 || t->sizes[i] > UINT64_C(1) << 32 ||
-        t->box[i] == 0 || t->box[i] > MOST_BOX || t->steps[i] == 0 ||
-        t->steps[i] > MOST_STEP)
+    if (t->sizes[i] == 0 || t->sizes[i] > UINT64_C(1) << 32 || t->box[i] == 0 ||
+        t->box[i] > MOST_BOX || t->steps[i] == 0 || t->steps[i] > MOST_STEP)
       return false;
   for (unsigned i = 0; i + 1 < t->rank; i++)
     if (t->strides[i] % 16 != 0 || t->strides[i] >= UINT64_C(1) << 40)
@@ -76,13 +78,14 @@ static CUresult encode(void *to, const struct wanted *t)
   CUresult status = check(to, t);
   if (status != CUDA_SUCCESS)
     return status;
-  struct tensor_map map = {
-      .mark = TENSOR_MAP_MARK,
-      .address = (uintptr_t)t->address,
-      .rank = (uint8_t)t->rank,
-      .type = (uint8_t)t->type,
-      .element_bytes = element_bytes[t->type],
-      .swizzle = t->swizzle == 0 ? 0 : (uint8_t)(16u << t->swizzle)};
+  struct tensor_map map = { .mark = TENSOR_MAP_MARK,
+                            .address = (uintptr_t)t->address,
+                            .rank = (uint8_t)t->rank,
+                            .type = (uint8_t)t->type,
+                            .element_bytes = element_bytes[t->type],
+                            .swizzle = t->swizzle == 0
+                                           ? 0
+                                           : (uint8_t)(16u << t->swizzle) };
   for (unsigned i = 0; i < t->rank; i++) {
     map.last[i] = (uint32_t)(t->sizes[i] - 1);
     map.box[i] = elements(t, i);
@@ -94,14 +97,15 @@ static CUresult encode(void *to, const struct wanted *t)
   return CUDA_SUCCESS;
 }
 
-API CUresult cuTensorMapEncodeTiled(
-    void *map, unsigned type, unsigned rank, void *address,
-    const uint64_t *sizes, const uint64_t *strides, const uint32_t *box,
-    const uint32_t *steps, unsigned interleave, unsigned swizzle,
-    unsigned promotion, unsigned fill)
+API CUresult cuTensorMapEncodeTiled(void *map, unsigned type, unsigned rank,
+                                    void *address, const uint64_t *sizes,
+                                    const uint64_t *strides,
+                                    const uint32_t *box, const uint32_t *steps,
+                                    unsigned interleave, unsigned swizzle,
+                                    unsigned promotion, unsigned fill)
 {
-  const struct wanted t = {type,  rank,       address, sizes,     strides, box,
-                           steps, interleave, swizzle, promotion, fill};
+  const struct wanted t = { type,  rank,       address, sizes,     strides, box,
+                            steps, interleave, swizzle, promotion, fill };
   SERVE_AFTER(DRIVER_INIT, encode(map, &t));
 }
 

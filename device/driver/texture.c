@@ -20,8 +20,8 @@ static CUresult resource_of(const CUDA_RESOURCE_DESC *from,
   case CU_RESOURCE_TYPE_LINEAR:
     to->res.linear.devPtr = pointer_of(from->res.linear.address);
     to->res.linear.sizeInBytes = from->res.linear.bytes;
-    known = array_channels(from->res.linear.format,
-                           from->res.linear.n_channels, &to->res.linear.desc);
+    known = array_channels(from->res.linear.format, from->res.linear.n_channels,
+                           &to->res.linear.desc);
     break;
   case CU_RESOURCE_TYPE_PITCH2D:
     to->res.pitch2D.devPtr = pointer_of(from->res.pitch2D.address);
@@ -29,8 +29,7 @@ static CUresult resource_of(const CUDA_RESOURCE_DESC *from,
     to->res.pitch2D.height = from->res.pitch2D.height;
     to->res.pitch2D.pitchInBytes = from->res.pitch2D.pitch;
     known = array_channels(from->res.pitch2D.format,
-                           from->res.pitch2D.n_channels,
-                           &to->res.pitch2D.desc);
+                           from->res.pitch2D.n_channels, &to->res.pitch2D.desc);
     break;
   default: known = false;
   }
@@ -76,7 +75,7 @@ enum {
 static bool reads_fractions(const struct cudaResourceDesc *resource,
                             unsigned flags)
 {
-  struct cudaChannelFormatDesc f = {0};
+  struct cudaChannelFormatDesc f = { 0 };
   if (flags & READ_AS_INTEGER)
     return false;
   if (resource->resType == cudaResourceTypeLinear)
@@ -105,8 +104,7 @@ static void sampling_of(const CUDA_TEXTURE_DESC *from,
       (from->flags & NO_TRILINEAR_OPTIMIZATION) != 0;
   to->seamlessCubemap = (from->flags & SEAMLESS_CUBEMAP) != 0;
   to->maxAnisotropy = from->max_anisotropy;
-  to->mipmapFilterMode =
-      (enum cudaTextureFilterMode)from->mipmap_filter_mode;
+  to->mipmapFilterMode = (enum cudaTextureFilterMode)from->mipmap_filter_mode;
   to->mipmapLevelBias = from->mipmap_level_bias;
   to->minMipmapLevelClamp = from->min_mipmap_level_clamp;
   to->maxMipmapLevelClamp = from->max_mipmap_level_clamp;
@@ -121,8 +119,7 @@ static void sampling_back(const struct cudaTextureDesc *from,
   for (int i = 0; i < 3; i++)
     to->address_mode[i] = from->addressMode[i];
   to->filter_mode = from->filterMode;
-  if (from->readMode == cudaReadModeElementType &&
-      reads_fractions(resource, 0))
+  if (from->readMode == cudaReadModeElementType && reads_fractions(resource, 0))
     to->flags |= READ_AS_INTEGER;
   to->flags |= from->normalizedCoords ? NORMALIZED_COORDINATES : 0;
   to->flags |= from->sRGB ? SRGB : 0;
@@ -184,8 +181,8 @@ API CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource,
                                         CUtexObject object)
 {
   struct cudaResourceDesc r;
-  SERVE_STATUS(resource_found(cudaGetTextureObjectResourceDesc(&r, object),
-                              &r, resource));
+  SERVE_STATUS(resource_found(cudaGetTextureObjectResourceDesc(&r, object), &r,
+                              resource));
 }
 
 static CUresult sampling_found(CUDA_TEXTURE_DESC *texture, CUtexObject object)
@@ -239,6 +236,6 @@ API CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource,
                                          CUsurfObject object)
 {
   struct cudaResourceDesc r;
-  SERVE_STATUS(resource_found(cudaGetSurfaceObjectResourceDesc(&r, object),
-                              &r, resource));
+  SERVE_STATUS(resource_found(cudaGetSurfaceObjectResourceDesc(&r, object), &r,
+                              resource));
 }

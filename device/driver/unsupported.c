@@ -15,7 +15,7 @@ static int unsupported(const char *name, bool *reported)
   API __attribute__((weak)) int name(void);                                    \
   int name(void)                                                               \
   {                                                                            \
-    static bool reported;                                                          \
-    return unsupported(#name, &reported);                                          \
+    static bool reported;                                                      \
+    return unsupported(#name, &reported);                                      \
   }
 #include "exports.def"

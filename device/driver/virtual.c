@@ -128,9 +128,11 @@ CUresult virtual_create(page_handle *handle, size_t bytes,
     free(pages);
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
-  *pages = (struct pages){.bytes = bytes, .references = 1, .handles = 1,
-                          .properties = *properties,
-                          .place = core.virtual_pages(bytes, GRANULARITY)};
+  *pages = (struct pages){ .bytes = bytes,
+                           .references = 1,
+                           .handles = 1,
+                           .properties = *properties,
+                           .place = core.virtual_pages(bytes, GRANULARITY) };
   if (pages->place == 0) {
     core.memory_give(device, bytes);
     free(pages);
@@ -255,7 +257,7 @@ static CUresult map(uint64_t address, size_t bytes, page_handle handle)
     free(m);
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
-  *m = (struct mapping){*link, address, bytes, pages, {0}};
+  *m = (struct mapping){ *link, address, bytes, pages, { 0 } };
   *link = m;
   pages->references++;
   return CUDA_SUCCESS;
@@ -279,8 +281,7 @@ static struct mapping **whole_mappings(struct reservation *r, uint64_t address,
 static CUresult unmap(uint64_t address, size_t bytes)
 {
   struct reservation *r = reservation_of(address, bytes);
-  struct mapping **first = r == NULL ? NULL
-                                     : whole_mappings(r, address, bytes);
+  struct mapping **first = r == NULL ? NULL : whole_mappings(r, address, bytes);
   if (first == NULL)
     return CUDA_ERROR_INVALID_VALUE;
   while (*first != NULL && (*first)->address < address + bytes) {
@@ -297,12 +298,11 @@ static CUresult set_access(uint64_t address, size_t bytes,
                            const struct access *access, size_t n)
 {
   struct reservation *r = reservation_of(address, bytes);
-  struct mapping **first = r == NULL ? NULL
-                                     : whole_mappings(r, address, bytes);
+  struct mapping **first = r == NULL ? NULL : whole_mappings(r, address, bytes);
   if (first == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  for (struct mapping *m = *first;
-       m != NULL && m->address < address + bytes; m = m->next)
+  for (struct mapping *m = *first; m != NULL && m->address < address + bytes;
+       m = m->next)
     for (size_t i = 0; i < n; i++)
       m->access[access[i].location.id] = (unsigned char)access[i].flags;
   return show(r, true);

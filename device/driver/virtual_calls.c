@@ -34,7 +34,7 @@ static CUresult check_location(const struct cudaMemLocation *location)
   if ((int)location->type <= 0)
     return CUDA_ERROR_INVALID_VALUE;
   core.explain("cuMem", "the software device has such memory on devices "
-                           "only, not on the host");
+                        "only, not on the host");
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 
@@ -70,8 +70,8 @@ CUresult cuMemAddressFree(CUdeviceptr address, size_t bytes)
 }
 
 static CUresult create_pages(page_handle *handle, size_t bytes,
-                       const struct page_properties *properties,
-                       unsigned long long flags)
+                             const struct page_properties *properties,
+                             unsigned long long flags)
 {
   CUresult status = check(properties);
   if (status == CUDA_SUCCESS && (handle == NULL || flags != 0))
@@ -100,8 +100,9 @@ CUresult cuMemRetainAllocationHandle(page_handle *handle, void *address)
                   : virtual_retain(handle, (uint64_t)(uintptr_t)address));
 }
 
-CUresult cuMemGetAllocationPropertiesFromHandle(
-    struct page_properties *properties, page_handle handle)
+CUresult
+cuMemGetAllocationPropertiesFromHandle(struct page_properties *properties,
+                                       page_handle handle)
 {
   SERVE_AFTER(DRIVER_INIT, properties == NULL
                                ? CUDA_ERROR_INVALID_VALUE
@@ -110,8 +111,7 @@ CUresult cuMemGetAllocationPropertiesFromHandle(
 
 /* What is needed and what is recommended are the same on an H200, too. */
 static CUresult granularity(size_t *bytes,
-                            const struct page_properties *properties,
-                            int which)
+                            const struct page_properties *properties, int which)
 {
   CUresult status = check(properties);
   if (status == CUDA_SUCCESS && (bytes == NULL || which < 0 || which > 1))
@@ -155,9 +155,8 @@ static CUresult set_access(CUdeviceptr address, size_t bytes,
       return CUDA_ERROR_INVALID_VALUE;
     status = check_location(&access[i].location);
   }
-  return status != CUDA_SUCCESS
-             ? status
-             : virtual_set_access(address, bytes, access, n);
+  return status != CUDA_SUCCESS ? status
+                                : virtual_set_access(address, bytes, access, n);
 }
 
 CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes,

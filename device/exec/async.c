@@ -13,16 +13,16 @@
 #include "resolve.h"
 
 struct copy {
-  u32 mask;               /* lanes that still wait for it */
+  u32 mask; /* lanes that still wait for it */
   unsigned bytes;
-  u32 group[LANES];       /* of the lane that it belongs to */
+  u32 group[LANES]; /* of the lane that it belongs to */
   void *to[LANES];
   const void *from[LANES];
   unsigned from_bytes[LANES];
 };
 
 struct async_copies {
-  u32 committed[LANES];   /* groups, by lane */
+  u32 committed[LANES]; /* groups, by lane */
   size_t n, capacity;
   struct copy *copies;
 };
@@ -67,6 +67,21 @@ static bool resolve_sources(struct warp *w, const struct step *s,
   return true;
 }
 
+/* Copies past L1, which have 16 bytes, go to L2 by quarters of the warp: a
+ * sector that two quarters touch counts twice. An H200 has them so, to the
+ * sector; loads of 16 bytes and copies by way of L1 count it once. */
+static unsigned sectors_of(const struct async_extra *x, const u64 *address,
+                           u32 mask)
+{
+  unsigned n = 0;
+
+  if (!x->past_l1)
+    return count_sectors(address, mask);
+  for (unsigned l = 0; l < LANES; l += LANES / 4)
+    n += count_sectors(address, mask & UINT32_C(0xff) << l);
+  return n;
+}
+
 /* Sources that are shorter than the copy: their addresses are aligned to the
  * copy all the same. A sector is counted once, however many sizes there are. */
 static bool resolve_short_sources(struct warp *w, const struct step *s,
@@ -100,7 +115,8 @@ static bool resolve_short_sources(struct warp *w, const struct step *s,
     }
     mask &= ~same;
   }
-  counts->sectors = sectors + (all == 0 ? 0 : count_sectors(address, all));
+  counts->sectors =
+      sectors + (all == 0 ? 0 : sectors_of(s->extra, address, all));
   return true;
 }
 
@@ -119,17 +135,27 @@ static bool find_sources(struct warp *w, const struct step *s,
     u32 bytes = async_source_bytes(w, x, l);
 
     if (bytes > x->bytes) {
-      exec_fault(w, s, l, FAULT_UNSUPPORTED, "a source size of %u in a copy of "
-                 "%u bytes: PTX leaves undefined what it does", bytes,
-                 x->bytes);
+      exec_fault(w, s, l, FAULT_UNSUPPORTED,
+                 "a source size of %u in a copy of "
+                 "%u bytes: PTX leaves undefined what it does",
+                 bytes, x->bytes);
       return false;
     }
     copy->from_bytes[l] = bytes;
     reading |= (u32)(bytes != 0) << l;
     whole &= bytes == x->bytes;
   }
-  return whole ? resolve_sources(w, s, copy, mask, x->bytes, &from)
-               : resolve_short_sources(w, s, copy, reading);
+  if (!whole)
+    return resolve_short_sources(w, s, copy, reading);
+
+  struct instruction_counts *counts = &w->counts[s->record];
+  u64 sectors = counts->sectors;
+
+  if (!resolve_sources(w, s, copy, mask, x->bytes, &from))
+    return false;
+  if (x->past_l1)
+    counts->sectors = sectors + sectors_of(x, from.address, mask);
+  return true;
 }
 
 const struct step *async_copy(struct warp *w, const struct step *s)

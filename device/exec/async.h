@@ -8,14 +8,15 @@
 #include "machine.h"
 
 struct async_extra {
-  struct memory_extra source;      /* first: the request's addresses */
+  struct memory_extra source; /* first: the request's addresses */
   struct memory_extra destination;
   slot destination_base;
   uint64_t destination_offset;
   unsigned bytes;
+  bool past_l1; /* .cg */
   bool has_source_bytes, may_ignore;
-  slot source_bytes;               /* read; the rest is filled with zeros */
-  slot ignore;                     /* predicate: nothing is read */
+  slot source_bytes; /* read; the rest is filled with zeros */
+  slot ignore;       /* predicate: nothing is read */
   uint32_t ignore_invert;
 };
 step_function async_copy, async_commit, async_wait;

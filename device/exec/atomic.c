@@ -39,14 +39,14 @@ static f64 half_combined(enum atomic_op op, f64 a, f64 b)
 
 static u16 half_value(enum atomic_op op, u64 a, u64 b)
 {
-  return half_from_f64(half_combined(op, f32_from_half((u16)a),
-                                     f32_from_half((u16)b)), 0);
+  return half_from_f64(
+      half_combined(op, f32_from_half((u16)a), f32_from_half((u16)b)), 0);
 }
 
 static u16 bf16_value(enum atomic_op op, u64 a, u64 b)
 {
-  return bf16_from_f64(half_combined(op, f32_from_bf16((u16)a),
-                                     f32_from_bf16((u16)b)), 0);
+  return bf16_from_f64(
+      half_combined(op, f32_from_bf16((u16)a), f32_from_bf16((u16)b)), 0);
 }
 
 /* PTX ISA: on global memory, atomic addition of .f32 flushes subnormals. */
@@ -76,24 +76,23 @@ static u64 new_value(const struct atomic_extra *x, u64 old, u64 b, u64 c,
   }
 }
 
-#define UPDATE(bits)                                                         \
-  static u64 update_##bits(u##bits *at, const struct atomic_extra *x, u64 b, \
-                           u64 c, bool global)                               \
-  {                                                                          \
-    u##bits old = __atomic_load_n(at, __ATOMIC_RELAXED), new;                \
-    do                                                                       \
-      new = (u##bits)new_value(x, old, b, c, global);                        \
-    while (!__atomic_compare_exchange_n(at, &old, new, false,                \
-                                        __ATOMIC_SEQ_CST,                    \
-                                        __ATOMIC_SEQ_CST));                  \
-    return old;                                                              \
+#define UPDATE(bits)                                                           \
+  static u64 update_##bits(u##bits *at, const struct atomic_extra *x, u64 b,   \
+                           u64 c, bool global)                                 \
+  {                                                                            \
+    u##bits old = __atomic_load_n(at, __ATOMIC_RELAXED), new;                  \
+    do                                                                         \
+      new = (u##bits)new_value(x, old, b, c, global);                          \
+    while (!__atomic_compare_exchange_n(at, &old, new, false,                  \
+                                        __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));  \
+    return old;                                                                \
   }
 UPDATE(16)
 UPDATE(32)
 UPDATE(64)
 
-static u64 update(void *at, unsigned bytes, const struct atomic_extra *x,
-                  u64 b, u64 c, bool global)
+static u64 update(void *at, unsigned bytes, const struct atomic_extra *x, u64 b,
+                  u64 c, bool global)
 {
   if (bytes == 4 && x->op == ATOMIC_ADD && !ptx_type_is_float(x->type))
     return __atomic_fetch_add((u32 *)at, (u32)b, __ATOMIC_SEQ_CST);
@@ -108,8 +107,7 @@ void atomic_update(void *at, const struct atomic_extra *extra, uint64_t b)
   update(at, extra->memory.bytes, extra, b, 0, false);
 }
 
-static u64 lane_value(const struct warp *w, slot s, unsigned bytes,
-                      unsigned l)
+static u64 lane_value(const struct warp *w, slot s, unsigned bytes, unsigned l)
 {
   if (bytes == 8)
     return ((const u64 *)slot_at(w, s))[l];
@@ -197,8 +195,8 @@ const struct step *atomic_run(struct warp *w, const struct step *s)
     unsigned l = (unsigned)__builtin_ctz(m);
     u64 b = lane_value(w, s->b, bytes, l);
     u64 c = x->op == ATOMIC_CAS ? lane_value(w, s->c, bytes, l) : 0;
-    u64 old = update(request_lane(&r, l), bytes, x, b, c,
-                     r.space == SPACE_GLOBAL);
+    u64 old =
+        update(request_lane(&r, l), bytes, x, b, c, r.space == SPACE_GLOBAL);
 
     if (x->has_result)
       set_lane(w, s->d, bytes, l, old);
@@ -286,8 +284,7 @@ const struct step *atomic_store_lanes(struct warp *w, const struct step *s)
     unsigned l = (unsigned)__builtin_ctz(m);
 
     write_once(request_lane(&r, l), x->bytes,
-               lane_value(w, s->d, transfers[x->transfer].register_bytes,
-                          l));
+               lane_value(w, s->d, transfers[x->transfer].register_bytes, l));
   }
   return s + 1;
 }

@@ -6,15 +6,23 @@
 #include "machine.h"
 
 enum atomic_op {
-  ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_ADD, ATOMIC_INC, ATOMIC_DEC,
-  ATOMIC_MIN, ATOMIC_MAX, ATOMIC_EXCH, ATOMIC_CAS
+  ATOMIC_AND,
+  ATOMIC_OR,
+  ATOMIC_XOR,
+  ATOMIC_ADD,
+  ATOMIC_INC,
+  ATOMIC_DEC,
+  ATOMIC_MIN,
+  ATOMIC_MAX,
+  ATOMIC_EXCH,
+  ATOMIC_CAS
 };
 struct atomic_extra {
   struct memory_extra memory; /* first: the request's addresses */
   enum atomic_op op;
   enum ptx_type type;
   bool has_result;
-  slot results[8];            /* of a vector; its sources: memory.elements */
+  slot results[8]; /* of a vector; its sources: memory.elements */
 };
 step_function atomic_run;
 

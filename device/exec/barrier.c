@@ -112,9 +112,8 @@ const struct step *barrier_block(struct warp *w, const struct step *s)
   if (extra->has_count)
     barrier->expected = ((const uint32_t *)slot_at(w, extra->count))[first];
   if (extra->kind == BARRIER_ARRIVE) {
-    barrier->signalled += mask == w->alive
-                              ? LANES
-                              : (uint32_t)__builtin_popcount(mask);
+    barrier->signalled +=
+        mask == w->alive ? LANES : (uint32_t)__builtin_popcount(mask);
     check_barrier(w->block, id);
     return s + 1;
   }
@@ -147,12 +146,11 @@ void barrier_describe(const struct block *block, char *text, size_t bytes)
     const struct warp *w = &block->warps[i];
 
     for (const struct path *p = w->paths; p != NULL; p = p->next) {
-      const struct step *at =
-          p->state == PATH_AT_BARRIER ? p->pc - 1 : p->pc;
+      const struct step *at = p->state == PATH_AT_BARRIER ? p->pc - 1 : p->pc;
       const struct ptx_instruction *ptx = program->records[at->record].ptx;
       int n = snprintf(text + length, bytes - length,
-                       "\n    warp %u, lanes 0x%08x wait for %s at line %u",
-                       i, p->mask, waits_for(p),
+                       "\n    warp %u, lanes 0x%08x wait for %s at line %u", i,
+                       p->mask, waits_for(p),
                        ptx == NULL             ? 0
                        : ptx->source.line != 0 ? ptx->source.line
                                                : ptx->line);
@@ -166,7 +164,8 @@ void barrier_describe(const struct block *block, char *text, size_t bytes)
         if (j->arrived != 0) {
           int n = snprintf(text + length, bytes - length,
                            "\n    warp %u, lanes 0x%08x wait for those to "
-                           "meet again", i, j->arrived);
+                           "meet again",
+                           i, j->arrived);
 
           if (n < 0 || (size_t)n >= bytes - length)
             return;

@@ -6,12 +6,16 @@
 #include "machine.h"
 
 enum barrier_kind {
-  BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_POPC, BARRIER_AND, BARRIER_OR
+  BARRIER_SYNC,
+  BARRIER_ARRIVE,
+  BARRIER_POPC,
+  BARRIER_AND,
+  BARRIER_OR
 };
 struct barrier_extra {
   enum barrier_kind kind;
   bool has_count;
-  slot id, count;      /* uint32_t lanes */
+  slot id, count; /* uint32_t lanes */
   slot predicate;
   uint32_t invert;
 };
@@ -26,28 +30,46 @@ void barrier_describe(const struct block *block, char *text, size_t bytes);
 /* Warp-level operations take their inputs from all lanes of the member mask
  * at once, whatever paths those are on. */
 enum warp_op {
-  WARP_SYNC, WARP_SHUFFLE, WARP_VOTE, WARP_MATCH, WARP_REDUCE, WARP_ELECT
+  WARP_SYNC,
+  WARP_SHUFFLE,
+  WARP_VOTE,
+  WARP_MATCH,
+  WARP_REDUCE,
+  WARP_ELECT
 };
 enum warp_variant {
-  SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX,
-  VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT,
-  MATCH_ANY, MATCH_ALL,
-  REDUCE_ADD_U, REDUCE_MIN_U, REDUCE_MAX_U, REDUCE_MIN_S, REDUCE_MAX_S,
-  REDUCE_AND, REDUCE_OR, REDUCE_XOR
+  SHUFFLE_UP,
+  SHUFFLE_DOWN,
+  SHUFFLE_BFLY,
+  SHUFFLE_IDX,
+  VOTE_ALL,
+  VOTE_ANY,
+  VOTE_UNI,
+  VOTE_BALLOT,
+  MATCH_ANY,
+  MATCH_ALL,
+  REDUCE_ADD_U,
+  REDUCE_MIN_U,
+  REDUCE_MAX_U,
+  REDUCE_MIN_S,
+  REDUCE_MAX_S,
+  REDUCE_AND,
+  REDUCE_OR,
+  REDUCE_XOR
 };
 struct warp_extra {
   enum warp_op op;
   enum warp_variant variant;
-  unsigned bytes;      /* of the value: 4 or 8; 0 for a predicate */
-  bool has_members;    /* false: the old forms without .sync */
+  unsigned bytes;        /* of the value: 4 or 8; 0 for a predicate */
+  bool has_members;      /* false: the old forms without .sync */
   bool constant_members; /* known when the program was compiled */
-  slot members;        /* uint32_t lanes: member mask */
-  slot value;          /* or predicate */
-  uint32_t invert;     /* of the predicate */
-  slot lane, clamp;    /* shuffle: b and c */
-  slot result;         /* value, or mask */
+  slot members;          /* uint32_t lanes: member mask */
+  slot value;            /* or predicate */
+  uint32_t invert;       /* of the predicate */
+  slot lane, clamp;      /* shuffle: b and c */
+  slot result;           /* value, or mask */
   bool has_result, has_predicate;
-  slot predicate;      /* second result */
+  slot predicate;        /* second result */
   bool predicate_result; /* vote: the result is a predicate */
 };
 step_function warp_operation;

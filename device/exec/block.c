@@ -52,6 +52,7 @@ static void fill_grid_values(struct block *block)
   fill(block, BLOCK_NSMID, grid->n_workers);
   fill(block, BLOCK_GRIDID, (uint32_t)grid->number);
   fill_wide(block, BLOCK_GRIDID_WIDE, grid->number);
+  fill_wide(block, BLOCK_GRAPH_EXEC, launch->graph_exec);
   /* As on an H200: the first is rounded up, the second is not. */
   fill(block, BLOCK_TOTAL_SHARED,
        (grid->user_shared_bytes + 127) & ~UINT32_C(127));
@@ -67,8 +68,8 @@ static void fill_grid_values(struct block *block)
     fill(block, BLOCK_NCLUSTERID_X + i, launch->grid[i] / launch->cluster[i]);
     fill(block, BLOCK_CLUSTER_NCTAID_X + i, launch->cluster[i]);
   }
-  fill(block, BLOCK_CLUSTER_SIZE, launch->cluster[0] * launch->cluster[1] *
-                                      launch->cluster[2]);
+  fill(block, BLOCK_CLUSTER_SIZE,
+       launch->cluster[0] * launch->cluster[1] * launch->cluster[2]);
   block->values[BLOCK_EXPLICIT_CLUSTER][0] =
       launch->explicit_cluster ? FULL : 0;
   fill(block, BLOCK_DYNAMIC_BASE, grid->static_shared_bytes);
@@ -85,8 +86,8 @@ static struct block *block_new(struct worker *worker)
   block->n_threads =
       grid->launch->block[0] * grid->launch->block[1] * grid->launch->block[2];
   block->n_warps = (block->n_threads + LANES - 1) / LANES;
-  block->warps = host_new_aligned(LANE_ALIGNMENT,
-                                  block->n_warps * sizeof *block->warps);
+  block->warps =
+      host_new_aligned(LANE_ALIGNMENT, block->n_warps * sizeof *block->warps);
   block->order = host_new(block->n_warps, sizeof *block->order);
   block->shared_bytes = grid->shared_bytes;
   block->shared = host_new_aligned(LANE_ALIGNMENT, grid->shared_bytes + 256);
@@ -313,8 +314,14 @@ enum block_progress block_run(struct block *block)
         return BLOCK_STOPPED;
       }
       break;
-    case TURN_WAITED: idle++; ran = true; break;
-    case TURN_RAN: idle = 0; ran = true; break;
+    case TURN_WAITED:
+      idle++;
+      ran = true;
+      break;
+    case TURN_RAN:
+      idle = 0;
+      ran = true;
+      break;
     }
     if (block->n_done == block->n_warps)
       return BLOCK_DONE;

@@ -23,22 +23,21 @@ uint64_t builtin_argument(const struct warp *w, const struct step *s,
   uint64_t value = 0;
 
   memcpy(&value,
-         local_at(w, lane, w->path->frame->local_base +
-                               extra->arguments[i].offset),
+         local_at(w, lane,
+                  w->path->frame->local_base + extra->arguments[i].offset),
          extra->arguments[i].bytes > 8 ? 8 : extra->arguments[i].bytes);
   return value;
 }
 
-void builtin_result(const struct warp *w, const struct step *s,
-                    unsigned lane, uint64_t value)
+void builtin_result(const struct warp *w, const struct step *s, unsigned lane,
+                    uint64_t value)
 {
   const struct call_extra *extra = s->extra;
 
   if (extra->n_results > 0)
-    memcpy(local_at(w, lane, w->path->frame->local_base +
-                                 extra->results[0].offset),
-           &value,
-           extra->results[0].bytes > 8 ? 8 : extra->results[0].bytes);
+    memcpy(local_at(w, lane,
+                    w->path->frame->local_base + extra->results[0].offset),
+           &value, extra->results[0].bytes > 8 ? 8 : extra->results[0].bytes);
 }
 
 /* Host bytes that a generic address of `lane` means, and how many follow. */
@@ -95,11 +94,12 @@ static void warn_foreign_format(const char *format)
     ;
   if (i == n && n < MOST) {
     warned[n++] = format;
-    fprintf(stderr,
-            "softdevice: printf(\"%.*s\"): a GPU prints something else\n"
-            "  CUDA's printf knows the sizes h, l and ll, and no .* as precision:"
-            "\n  cast, and use %%lld or %%llu\n",
-            (int)strcspn(format, "\n"), format);
+    fprintf(
+        stderr,
+        "softdevice: printf(\"%.*s\"): a GPU prints something else\n"
+        "  CUDA's printf knows the sizes h, l and ll, and no .* as precision:"
+        "\n  cast, and use %%lld or %%llu\n",
+        (int)strcspn(format, "\n"), format);
   }
   pthread_mutex_unlock(&lock);
 }
@@ -155,20 +155,22 @@ static const struct step *assert_failed(struct warp *w, const struct step *s)
       atomic_store(&grid->stopped, 1); /* a GPU's buffer would be full, too */
       break;
     }
-    n = fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] "
-                "Assertion `%s` failed.\n", file == NULL ? "?" : file,
+    n = fprintf(stderr,
+                "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] "
+                "Assertion `%s` failed.\n",
+                file == NULL ? "?" : file,
                 (unsigned)builtin_argument(w, s, l, 2),
-                function == NULL ? "?" : function, block[0], block[1],
-                block[2], w->specials[SPECIAL_TID_X][l],
-                w->specials[SPECIAL_TID_Y][l], w->specials[SPECIAL_TID_Z][l],
-                message == NULL ? "?" : message);
+                function == NULL ? "?" : function, block[0], block[1], block[2],
+                w->specials[SPECIAL_TID_X][l], w->specials[SPECIAL_TID_Y][l],
+                w->specials[SPECIAL_TID_Z][l], message == NULL ? "?" : message);
     grid->assert_bytes += n > 0 ? (size_t)n : 0;
   }
   pthread_mutex_unlock(&grid->lock);
   return exec_assert(w, s);
 }
 
-static const struct step *allocate_device_memory(struct warp *w, const struct step *s)
+static const struct step *allocate_device_memory(struct warp *w,
+                                                 const struct step *s)
 {
   const struct launch *launch = w->block->grid->launch;
 
@@ -177,14 +179,15 @@ static const struct step *allocate_device_memory(struct warp *w, const struct st
     uint64_t bytes = builtin_argument(w, s, l, 0);
 
     builtin_result(w, s, l,
-               bytes == 0 ? 0
-                          : memory_allocate(bytes, 256, MEMORY_DEVICE,
-                                            launch->device, "malloc"));
+                   bytes == 0 ? 0
+                              : memory_allocate(bytes, 256, MEMORY_DEVICE,
+                                                launch->device, "malloc"));
   }
   return s + 1;
 }
 
-static const struct step *free_device_memory(struct warp *w, const struct step *s)
+static const struct step *free_device_memory(struct warp *w,
+                                             const struct step *s)
 {
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
@@ -195,8 +198,7 @@ static const struct step *free_device_memory(struct warp *w, const struct step *
                                address, 0, false);
   }
   /* At once here; other workers notice at their next round of warps. */
-  memset(w->ranges, 0,
-         w->block->grid->program->n_records * sizeof *w->ranges);
+  memset(w->ranges, 0, w->block->grid->program->n_records * sizeof *w->ranges);
   return s + 1;
 }
 
@@ -208,8 +210,8 @@ static void argument_bytes(const struct warp *w, const struct step *s,
   const struct call_extra *extra = s->extra;
 
   memcpy(to,
-         local_at(w, lane, w->path->frame->local_base +
-                               extra->arguments[i].offset),
+         local_at(w, lane,
+                  w->path->frame->local_base + extra->arguments[i].offset),
          bytes);
 }
 
@@ -290,7 +292,8 @@ static const struct step *set_conditional(struct warp *w, const struct step *s)
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
 
-    if (!builtin_put(w, s, l, builtin_argument(w, s, l, 0), builtin_argument(w, s, l, 1), 4))
+    if (!builtin_put(w, s, l, builtin_argument(w, s, l, 0),
+                     builtin_argument(w, s, l, 1), 4))
       return exec_fault(w, s, l, FAULT_OUT_OF_BOUNDS,
                         "cudaGraphSetConditional of what is no handle");
   }
@@ -303,8 +306,9 @@ static const struct step *cuda_malloc(struct warp *w, const struct step *s)
 
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
-    uint64_t place = memory_allocate(builtin_argument(w, s, l, 1), 256, MEMORY_DEVICE,
-                                     launch->device, "cudaMalloc");
+    uint64_t place =
+        memory_allocate(builtin_argument(w, s, l, 1), 256, MEMORY_DEVICE,
+                        launch->device, "cudaMalloc");
 
     builtin_put(w, s, l, builtin_argument(w, s, l, 0), place, sizeof place);
     builtin_result(w, s, l, place == 0 ? 2 : 0);
@@ -352,9 +356,15 @@ static const struct step *get_parameter_buffer(struct warp *w,
 
 static const struct step *launch_nested(struct warp *w, const struct step *s)
 {
+  if (w->block->grid->launch->graph_exec != 0)
+    return exec_fault(w, s, (unsigned)__builtin_ctz(w->mask), FAULT_UNSUPPORTED,
+                      "a kernel launched from within a graph that was "
+                      "instantiated for launches by kernels; CUDA allows no "
+                      "dynamic parallelism there");
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
-    bool done = nested_launch(builtin_argument(w, s, l, 0), builtin_argument(w, s, l, 1));
+    bool done = nested_launch(builtin_argument(w, s, l, 0),
+                              builtin_argument(w, s, l, 1));
 
     builtin_result(w, s, l, done ? 0 : 1);
   }
@@ -366,7 +376,8 @@ static const struct step *copy_nested(struct warp *w, const struct step *s)
 {
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
-    uint64_t to = builtin_argument(w, s, l, 0), from = builtin_argument(w, s, l, 1);
+    uint64_t to = builtin_argument(w, s, l, 0),
+             from = builtin_argument(w, s, l, 1);
     bool done = to != 0 && from != 0 &&
                 nested_copy(to, from, builtin_argument(w, s, l, 2),
                             builtin_argument(w, s, l, 4));
@@ -399,7 +410,9 @@ static const struct step *create_stream(struct warp *w, const struct step *s)
     unsigned l = (unsigned)__builtin_ctz(m);
     const uint64_t stream = 16;
 
-    builtin_result(w, s, l, !builtin_put(w, s, l, builtin_argument(w, s, l, 0), stream, 8));
+    builtin_result(
+        w, s, l,
+        !builtin_put(w, s, l, builtin_argument(w, s, l, 0), stream, 8));
   }
   return s + 1;
 }
@@ -421,6 +434,7 @@ static const struct {
   { "malloc", allocate_device_memory, 1 },
   { "free", free_device_memory, 1 },
   { "cudaGraphSetConditional", set_conditional, 2 },
+  { "cudaGraphLaunch", device_launch_graph, 2 },
   { "__cudaCDP2GetParameterBufferV2", get_parameter_buffer, 4 },
   { "__cudaCDP2LaunchDeviceV2", launch_nested, 2 },
   { "__cudaCDP2LaunchDeviceV2_ptsz", launch_nested, 2 },
@@ -467,7 +481,7 @@ const struct step *builtin_call(struct warp *w, const struct step *s,
     if (strcmp(builtins[i].name, callee->ptx->name) == 0 &&
         extra->n_arguments == builtins[i].n_arguments)
       return builtins[i].call(w, s);
-  return exec_fault(w, s, (unsigned)__builtin_ctz(w->mask),
-                    FAULT_UNSUPPORTED, "call of %s with %u arguments",
-                    callee->ptx->name, extra->n_arguments);
+  return exec_fault(w, s, (unsigned)__builtin_ctz(w->mask), FAULT_UNSUPPORTED,
+                    "call of %s with %u arguments", callee->ptx->name,
+                    extra->n_arguments);
 }

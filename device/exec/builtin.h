@@ -12,8 +12,8 @@ typedef const struct step *builtin(struct warp *w, const struct step *s);
  * a value of `n` bytes for where a pointer points, false when nowhere. */
 uint64_t builtin_argument(const struct warp *w, const struct step *s,
                           unsigned lane, unsigned i);
-void builtin_result(const struct warp *w, const struct step *s,
-                    unsigned lane, uint64_t value);
+void builtin_result(const struct warp *w, const struct step *s, unsigned lane,
+                    uint64_t value);
 bool builtin_put(struct warp *w, const struct step *s, unsigned lane,
                  uint64_t address, uint64_t value, unsigned n);
 
@@ -29,7 +29,6 @@ const struct step *builtin_call(struct warp *w, const struct step *s,
  * addresses, read through `read_string`. */
 typedef const char *string_reader(void *context, uint64_t address);
 int printf_format(FILE *output, const char *format, const uint8_t *arguments,
-                  string_reader *read_string, void *context,
-                  bool *is_foreign);
+                  string_reader *read_string, void *context, bool *is_foreign);
 
 #endif

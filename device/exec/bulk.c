@@ -55,19 +55,20 @@ void *bulk_reach(struct warp *w, const struct step *s, unsigned l,
   struct allocation found;
 
   if (a->memory.space == ACCESS_SHARED)
-    return reach_shared(w, s, l, address >= SHARED_WINDOW
-                                     ? address - SHARED_WINDOW : address,
-                        bytes, alignment, is_store);
+    return reach_shared(
+        w, s, l, address >= SHARED_WINDOW ? address - SHARED_WINDOW : address,
+        bytes, alignment, is_store);
   if (address % alignment != 0)
     return bad(w, s, l, FAULT_MISALIGNED, SPACE_GLOBAL, address, alignment,
                is_store);
-  if (!memory_find(address, &found) ||
-      bytes > found.address + found.bytes - address)
-    return bad(w, s, l, FAULT_OUT_OF_BOUNDS, SPACE_GLOBAL, address, bytes,
-               is_store);
-  return (void *)(uintptr_t)(
-      address + (found.kind == MEMORY_REGISTERED
-                     ? 0 : (u64)memory_view_offset()));
+  if (!exec_find(w, address, &found) ||
+      bytes > found.address + found.bytes - address) {
+    exec_fault_global(w, s, l, address, bytes, is_store);
+    return NULL;
+  }
+  return (void *)(uintptr_t)(address + (found.kind == MEMORY_REGISTERED
+                                            ? 0
+                                            : (u64)memory_view_offset()));
 }
 
 bool bulk_tell_barrier(struct warp *w, const struct step *s, unsigned l,
@@ -98,15 +99,15 @@ static void combine(const struct bulk_extra *x, u8 *to, const u8 *from,
 }
 
 /* One lane's copy to `to`, counted by the mbarrier at `barrier`. */
-static bool copy_to(struct warp *w, const struct step *s, unsigned l,
-                    u64 to, u64 barrier)
+static bool copy_to(struct warp *w, const struct step *s, unsigned l, u64 to,
+                    u64 barrier)
 {
   const struct bulk_extra *x = s->extra;
   u32 bytes = ((const u32 *)slot_at(w, x->bytes))[l];
-  u8 *source = bulk_reach(w, s, l, &x->from, bulk_address_of(w, &x->from, l), bytes, 16,
-                     false);
-  u8 *target = source == NULL
-                   ? NULL : bulk_reach(w, s, l, &x->to, to, bytes, 16, true);
+  u8 *source = bulk_reach(w, s, l, &x->from, bulk_address_of(w, &x->from, l),
+                          bytes, 16, false);
+  u8 *target =
+      source == NULL ? NULL : bulk_reach(w, s, l, &x->to, to, bytes, 16, true);
 
   if (target == NULL)
     return false;
@@ -164,13 +165,14 @@ const struct step *bulk_store(struct warp *w, const struct step *s)
 
   /* An H200 refuses it even for the block's own memory. */
   if (lanes != 0 && !w->block->grid->launch->explicit_cluster)
-    return exec_fault(w, s, (unsigned)__builtin_ctz(lanes), FAULT_ILLEGAL,
-                      "the launch has no clusters: give them with "
-                      "__cluster_dims__ or cudaLaunchAttributeClusterDimension");
+    return exec_fault(
+        w, s, (unsigned)__builtin_ctz(lanes), FAULT_ILLEGAL,
+        "the launch has no clusters: give them with "
+        "__cluster_dims__ or cudaLaunchAttributeClusterDimension");
   for (u32 m = lanes; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
-    u8 *to = bulk_reach(w, s, l, &x->to, bulk_address_of(w, &x->to, l), x->n * element,
-                   x->n * element, true);
+    u8 *to = bulk_reach(w, s, l, &x->to, bulk_address_of(w, &x->to, l),
+                        x->n * element, x->n * element, true);
 
     if (to == NULL)
       return NULL;
@@ -185,7 +187,7 @@ const struct step *bulk_store(struct warp *w, const struct step *s)
         memcpy(to + i * element, &value, element);
     }
     if (!bulk_tell_barrier(w, s, l, x, bulk_address_of(w, &x->barrier, l),
-                      x->n * element))
+                           x->n * element))
       return NULL;
   }
   w->polled = true;

@@ -15,10 +15,10 @@ struct bulk_address {
 struct bulk_extra {
   struct bulk_address to, from, barrier;
   bool has_barrier, reduces;
-  slot bytes;                 /* uint32_t lanes; of a store: none */
-  bool to_many;               /* blocks of the cluster, by rank: */
-  slot ranks;                 /* uint16_t lanes, a bit each */
-  unsigned n;                 /* st.async, red.async: elements in a vector */
+  slot bytes;   /* uint32_t lanes; of a store: none */
+  bool to_many; /* blocks of the cluster, by rank: */
+  slot ranks;   /* uint16_t lanes, a bit each */
+  unsigned n;   /* st.async, red.async: elements in a vector */
   slot values[4];
   struct atomic_extra operation; /* its type is the elements' */
 };
@@ -29,8 +29,8 @@ uint64_t bulk_address_of(const struct warp *w, const struct bulk_address *a,
 
 /* Where `bytes` bytes at `address` are on the host; NULL after a fault. */
 void *bulk_reach(struct warp *w, const struct step *s, unsigned lane,
-                 const struct bulk_address *a, uint64_t address,
-                 uint32_t bytes, unsigned alignment, bool is_store);
+                 const struct bulk_address *a, uint64_t address, uint32_t bytes,
+                 unsigned alignment, bool is_store);
 
 /* The mbarrier at `address`, if the instruction has one, counts these bytes as
  * arrived. */

@@ -47,12 +47,12 @@ static void find_callees(struct program *program, struct function *function)
 /* A walk over what a kernel may call, callers first. */
 struct walk {
   const struct program *program;
-  uint32_t *calls;           /* by function: that were not walked yet */
-  uint64_t *before;          /* by function: bytes of frames above its own */
-  uint64_t *gpu_before;      /* the same as a GPU's */
+  uint32_t *calls;      /* by function: that were not walked yet */
+  uint64_t *before;     /* by function: bytes of frames above its own */
+  uint64_t *gpu_before; /* the same as a GPU's */
   const struct function **todo;
   size_t n_todo;
-  bool counts;               /* first pass: reaches functions, counts calls */
+  bool counts; /* first pass: reaches functions, counts calls */
 };
 
 static void visit(struct walk *walk, const struct function *from,
@@ -91,8 +91,8 @@ static void visit_callees(struct walk *walk, const struct function *from)
 static void take_need(struct stack_need *need, const struct function *f,
                       uint64_t above, uint64_t gpu_above)
 {
-  uint32_t ratio = (f->local_bytes + f->gpu_frame_bytes - 1) /
-                   f->gpu_frame_bytes;
+  uint32_t ratio =
+      (f->local_bytes + f->gpu_frame_bytes - 1) / f->gpu_frame_bytes;
 
   if (above + f->local_bytes > need->bytes)
     need->bytes = above + f->local_bytes;
@@ -111,7 +111,8 @@ static void measure(struct program *program, struct function *kernel)
   size_t n = program->n_functions, first = 0;
   struct stack_need *need = &kernel->need;
   struct walk walk = {
-    .program = program, .counts = true,
+    .program = program,
+    .counts = true,
     .calls = host_new(n + 1, sizeof *walk.calls),
     .before = host_new(n + 1, sizeof *walk.before),
     .gpu_before = host_new(n + 1, sizeof *walk.gpu_before),

@@ -18,7 +18,10 @@ static bool stem_is(const char *opcode, const char *stem)
 
 enum flow flow_of(const struct ptx_instruction *instruction)
 {
-  static const struct { const char *stem; enum flow flow; } flows[] = {
+  static const struct {
+    const char *stem;
+    enum flow flow;
+  } flows[] = {
     { "bra", FLOW_BRANCH }, { "brx", FLOW_TABLE }, { "ret", FLOW_RETURN },
     { "exit", FLOW_EXIT },  { "trap", FLOW_TRAP }, { "call", FLOW_CALL },
   };
@@ -35,8 +38,7 @@ long cfg_label(const struct ptx_operand *operand)
 
   if (operand->kind != OPERAND_SYMBOL)
     return -1;
-  symbol =
-      ptx_scope_find(operand->scope, operand->name, strlen(operand->name));
+  symbol = ptx_scope_find(operand->scope, operand->name, strlen(operand->name));
   if (symbol == NULL || symbol->kind != SYMBOL_LABEL)
     return -1;
   return (long)symbol->instruction;
@@ -52,8 +54,7 @@ table_of(const struct ptx_instruction *instruction)
       instruction->operands[1].kind != OPERAND_SYMBOL)
     return NULL;
   operand = &instruction->operands[1];
-  symbol =
-      ptx_scope_find(operand->scope, operand->name, strlen(operand->name));
+  symbol = ptx_scope_find(operand->scope, operand->name, strlen(operand->name));
   return symbol != NULL && symbol->kind == SYMBOL_TARGETS ? symbol->targets
                                                           : NULL;
 }
@@ -73,7 +74,8 @@ static const char *mark_leaders(const struct ptx_function *ptx,
     leader[i + 1] = 1;
     if (flow == FLOW_BRANCH) {
       long target = instruction->n_operands < 1
-                        ? -1 : cfg_label(&instruction->operands[0]);
+                        ? -1
+                        : cfg_label(&instruction->operands[0]);
 
       if (target < 0)
         return "branch to a label that is not there";
@@ -181,7 +183,7 @@ struct graph {
   int32_t *parent;    /* immediate post-dominator, by block */
   uint32_t *first_in; /* predecessors: in[first_in[b] … first_in[b+1]) */
   uint32_t *in;
-  uint32_t *to;       /* scratch for successors */
+  uint32_t *to; /* scratch for successors */
 };
 
 /* The successors of `block` in g->to. */
@@ -199,8 +201,7 @@ static unsigned successors(const struct function *function,
   return going_on;
 }
 
-static void find_predecessors(const struct function *function,
-                              struct graph *g)
+static void find_predecessors(const struct function *function, struct graph *g)
 {
   uint32_t total = 0;
 
@@ -327,8 +328,7 @@ static void find_post_dominators(const struct function *function,
 static bool only_ends(const struct function *function, uint32_t block)
 {
   const struct basic_block *b = &function->blocks[block];
-  const struct ptx_instruction *first =
-      &function->ptx->instructions[b->first];
+  const struct ptx_instruction *first = &function->ptx->instructions[b->first];
   enum flow flow;
 
   if (block == function->n_blocks - 1)
@@ -373,8 +373,8 @@ static void join_without_ends(struct function *function)
     partly[b] &= parent[b] >= 0;
   find_post_dominators(function, ends, partly, parent);
   for (uint32_t b = 0; b < n; b++)
-    differs |= !partly[b] && b != n - 1 &&
-               parent[b] != function->blocks[b].join;
+    differs |=
+        !partly[b] && b != n - 1 && parent[b] != function->blocks[b].join;
   for (uint32_t b = 0; differs && b + 1 < n; b++)
     function->blocks[b].join = partly[b] ? -1 : parent[b];
   free(parent);

@@ -5,8 +5,15 @@
 #include "machine.h"
 
 /* Kinds of instruction that end a basic block. */
-enum flow { FLOW_NONE, FLOW_BRANCH, FLOW_TABLE, FLOW_RETURN, FLOW_EXIT,
-            FLOW_TRAP, FLOW_CALL };
+enum flow {
+  FLOW_NONE,
+  FLOW_BRANCH,
+  FLOW_TABLE,
+  FLOW_RETURN,
+  FLOW_EXIT,
+  FLOW_TRAP,
+  FLOW_CALL
+};
 enum flow flow_of(const struct ptx_instruction *instruction);
 
 /* Fills function->blocks, n_blocks and each block's join. The last block is

@@ -60,9 +60,14 @@ static void set_order(struct check_site *site, const char *opcode)
 static unsigned register_bytes(enum transfer transfer)
 {
   switch (transfer) {
-  case TRANSFER_U8_16: case TRANSFER_S8_16: case TRANSFER_16_16: return 2;
-  case TRANSFER_U8_32: case TRANSFER_S8_32: case TRANSFER_U16_32:
-  case TRANSFER_S16_32: case TRANSFER_32_32: return 4;
+  case TRANSFER_U8_16:
+  case TRANSFER_S8_16:
+  case TRANSFER_16_16: return 2;
+  case TRANSFER_U8_32:
+  case TRANSFER_S8_32:
+  case TRANSFER_U16_32:
+  case TRANSFER_S16_32:
+  case TRANSFER_32_32: return 4;
   case TRANSFER_128_128: return 16;
   default: return 8;
   }
@@ -76,8 +81,7 @@ static bool among(step_function *run, step_function *const *table, size_t n)
   return false;
 }
 
-static step_function *handler_for(const struct step *s,
-                                  struct check_site *site)
+static step_function *handler_for(const struct step *s, struct check_site *site)
 {
   const struct lane_handlers *lanes = lane_handlers();
 
@@ -142,8 +146,8 @@ static void check_step(struct program *program, struct step *s,
 static bool writes_unseen(const char *opcode)
 {
   static const char *const names[] = {
-    "cp.async.bulk", "cp.reduce", "st.async", "red.async", "st.bulk", "sust",
-    "sured", "multimem",
+    "cp.async.bulk", "cp.reduce", "st.async", "red.async",
+    "st.bulk",       "sust",      "sured",    "multimem",
   };
 
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -188,10 +192,7 @@ void checked_program(struct program *program)
   }
 }
 
-void checked_program_free(struct program *program)
-{
-  free(program->sites);
-}
+void checked_program_free(struct program *program) { free(program->sites); }
 
 /* ---- launches and blocks -------- */
 

@@ -14,11 +14,11 @@
 
 struct accesses {
   _Alignas(LANE_ALIGNMENT)
-  u64 address[LANES];        /* as computed; then within their space */
+      u64 address[LANES];    /* as computed; then within their space */
   u32 lanes[SPACE_NONE + 1]; /* by space, those that are fine */
   u32 bad;
   /* When all are fine and in one space: */
-  unsigned n_runs;           /* else 0 */
+  unsigned n_runs; /* else 0 */
   enum fault_space space;
   struct check_run runs[LANES];
 };
@@ -101,16 +101,21 @@ static void note_fault(struct warp *w, const struct step *s, unsigned lane,
 }
 
 /* Tells of a lane's bad address; the access is left out. */
-static void report_bad_address(struct warp *w, const struct step *s, unsigned lane,
-                     u64 address, unsigned bytes, enum fault_space space,
-                     bool misaligned)
+static void report_bad_address(struct warp *w, const struct step *s,
+                               unsigned lane, u64 address, unsigned bytes,
+                               enum fault_space space, bool misaligned)
 {
   const struct check_site *site = site_of(w, s);
   struct check_report report = {
-    .check = CHECK_MEMORY, .title = "out of bounds",
+    .check = CHECK_MEMORY,
+    .title = "out of bounds",
     .did = check_did(site->loads, site->stores, site->kind, bytes),
-    .warp = w->index, .lane = lane, .record = s->record, .has_address = true,
-    .space = space, .address = address,
+    .warp = w->index,
+    .lane = lane,
+    .record = s->record,
+    .has_address = true,
+    .space = space,
+    .address = address,
   };
   char text[200] = "";
 
@@ -121,6 +126,13 @@ static void report_bad_address(struct warp *w, const struct step *s, unsigned la
     note_fault(w, s, lane, FAULT_MISALIGNED);
     return;
   }
+  if (space == SPACE_GLOBAL &&
+      exec_explain_peer(w, address, bytes, text, sizeof text)) {
+    report.title = "no peer access";
+    check_report(checks_of(w), &report, "%s", text);
+    note_fault(w, s, lane, FAULT_NO_PEER);
+    return;
+  }
   if (space == SPACE_GLOBAL)
     describe_bad(address, &report, text, sizeof text);
   else if (space == SPACE_SHARED)
@@ -129,15 +141,16 @@ static void report_bad_address(struct warp *w, const struct step *s, unsigned la
     report.title = "out of bounds of local memory";
   if (space == SPACE_SHARED && w->block->cluster != NULL &&
       address >> CLUSTER_RANK_SHIFT != 0)
-    check_report(checks_of(w), &report, "it is that of another block of the "
+    check_report(checks_of(w), &report,
+                 "it is that of another block of the "
                  "cluster, which ended, or is none, or has %u bytes of it",
                  w->block->shared_bytes);
   else if (space == SPACE_SHARED)
     check_report(checks_of(w), &report, "the block has %u bytes of it",
                  w->block->shared_bytes);
   else
-    check_report(checks_of(w), &report, text[0] == '\0' ? "%s"
-                 : "it points into %s", text);
+    check_report(checks_of(w), &report,
+                 text[0] == '\0' ? "%s" : "it points into %s", text);
   note_fault(w, s, lane, FAULT_OUT_OF_BOUNDS);
 }
 
@@ -150,11 +163,10 @@ static bool in_memory(struct warp *w, const struct step *s, u64 address,
   if (address >= range->low && address < range->high &&
       address + bytes <= range->high)
     return true;
-  if (address >= found->address &&
-      address - found->address < found->bytes &&
+  if (address >= found->address && address - found->address < found->bytes &&
       address + bytes <= found->address + found->bytes)
     return true;
-  return memory_find(address, found) &&
+  return exec_find(w, address, found) &&
          address + bytes <= found->address + found->bytes;
 }
 
@@ -250,8 +262,8 @@ static void clear_results(struct warp *w, const struct memory_extra *x,
   for (unsigned i = 0; i < x->n; i++)
     for (u32 m = lanes; m != 0; m &= m - 1)
       memset((u8 *)slot_at(w, x->elements[i]) +
-                 (size_t)__builtin_ctz(m) * register_bytes, 0,
-             register_bytes);
+                 (size_t)__builtin_ctz(m) * register_bytes,
+             0, register_bytes);
 }
 
 static const struct step *run_without(struct warp *w, const struct step *s,
@@ -305,7 +317,7 @@ static void pass_access(struct check_block *block,
 }
 
 static void pass_to_checks(struct warp *w, struct check_access *access,
-                        const struct accesses *a)
+                           const struct accesses *a)
 {
   static const enum fault_space spaces[] = { SPACE_GLOBAL, SPACE_SHARED,
                                              SPACE_LOCAL };
@@ -360,11 +372,18 @@ const struct step *checked_memory(struct warp *w, const struct step *s)
   u32 mask = active_lanes(w, s);
   unsigned bytes = x->bytes * x->n;
   struct check_access access = {
-    .bytes = bytes, .loads = site->loads, .stores = site->stores,
-    .kind = site->kind, .order = site->order, .record = s->record,
-    .only_copied = site->only_copied, .skip_init = site->skip_init,
-    .used = site->used, .n_elements = plain ? x->n : 0,
-    .element_bytes = x->bytes, .register_bytes = site->register_bytes,
+    .bytes = bytes,
+    .loads = site->loads,
+    .stores = site->stores,
+    .kind = site->kind,
+    .order = site->order,
+    .record = s->record,
+    .only_copied = site->only_copied,
+    .skip_init = site->skip_init,
+    .used = site->used,
+    .n_elements = plain ? x->n : 0,
+    .element_bytes = x->bytes,
+    .register_bytes = site->register_bytes,
   };
   const bool reports = check_wanted(CHECK_MEMORY | CHECK_API);
   struct accesses a;
@@ -394,7 +413,7 @@ enum { ASYNC_BYTES = 16 };
 
 struct async_sources {
   u64 address[LANES];
-  u32 bytes[LANES];          /* that the lane reads; 0: its address is unused */
+  u32 bytes[LANES]; /* that the lane reads; 0: its address is unused */
   u32 bad;
   u8 values[LANES * ASYNC_BYTES];
 };
@@ -422,13 +441,15 @@ static void pass_sources(struct warp *w, const struct step *s, u32 mask,
                          bool reports, struct async_sources *from)
 {
   const struct async_extra *x = s->extra;
-  struct check_access access = { .loads = true, .record = s->record,
+  struct check_access access = { .loads = true,
+                                 .record = s->record,
                                  .only_copied = true };
   struct accesses a;
 
   for (u32 m = reports ? from->bad : 0; m != 0; m &= m - 1)
     report_bad_address(w, s, (unsigned)__builtin_ctz(m),
-             from->address[__builtin_ctz(m)], x->bytes, SPACE_GLOBAL, true);
+                       from->address[__builtin_ctz(m)], x->bytes, SPACE_GLOBAL,
+                       true);
   for (unsigned piece = x->bytes; piece > 0; piece /= 2) {
     u32 lanes = 0;
 
@@ -465,8 +486,7 @@ static void take_values(u32 mask, unsigned bytes, struct async_sources *from)
          !memory_find(at, &found)))
       continue;
     at += found.kind == MEMORY_REGISTERED ? 0 : (u64)memory_view_offset();
-    memcpy(from->values + l * bytes, (const u8 *)(uintptr_t)at,
-           from->bytes[l]);
+    memcpy(from->values + l * bytes, (const u8 *)(uintptr_t)at, from->bytes[l]);
   }
 }
 
@@ -477,9 +497,13 @@ const struct step *checked_async(struct warp *w, const struct step *s)
   const bool reports = check_wanted(CHECK_MEMORY | CHECK_API);
   struct async_sources from;
   struct check_access access = {
-    .bytes = x->bytes, .stores = true, .record = s->record,
-    .only_copied = true, .value = { from.values },
-    .element_bytes = x->bytes, .register_bytes = x->bytes,
+    .bytes = x->bytes,
+    .stores = true,
+    .record = s->record,
+    .only_copied = true,
+    .value = { from.values },
+    .element_bytes = x->bytes,
+    .register_bytes = x->bytes,
   };
   struct accesses a;
 
@@ -489,8 +513,8 @@ const struct step *checked_async(struct warp *w, const struct step *s)
   pass_sources(w, s, mask, reports, &from);
   take_values(mask, x->bytes, &from);
   bad = from.bad;
-  take_addresses(w, &x->destination, x->destination_base,
-                 x->destination_offset, a.address);
+  take_addresses(w, &x->destination, x->destination_base, x->destination_offset,
+                 a.address);
   sort_lanes(w, s, &x->destination, x->bytes, mask, reports, &a);
   pass_to_checks(w, &access, &a);
   bad |= a.bad;
@@ -504,8 +528,11 @@ const struct step *checked_mbarrier(struct warp *w, const struct step *s)
   const struct mbarrier_extra *x = s->extra;
   u32 mask = active_lanes(w, s);
   struct check_access access = {
-    .bytes = 8, .loads = x->op != MBARRIER_INIT, .stores = true,
-    .kind = CHECK_ATOMIC, .record = s->record,
+    .bytes = 8,
+    .loads = x->op != MBARRIER_INIT,
+    .stores = true,
+    .kind = CHECK_ATOMIC,
+    .record = s->record,
   };
   const bool reports = check_wanted(CHECK_MEMORY | CHECK_API);
   struct accesses a;
@@ -540,8 +567,9 @@ void checked_touch(struct warp *w, const struct step *s,
                    const struct memory_extra *x, const uint64_t *address,
                    uint32_t mask, unsigned bytes, bool stores)
 {
-  struct check_access access = { .bytes = bytes, .loads = !stores,
-                                 .stores = stores, .record = s->record };
+  struct check_access access = {
+    .bytes = bytes, .loads = !stores, .stores = stores, .record = s->record
+  };
   struct accesses a;
 
   if (w->block->checked == NULL || mask == 0)

@@ -7,27 +7,27 @@
 #include "machine.h"
 
 struct check_site {
-  step_function *run;        /* the handler that does the work */
+  step_function *run; /* the handler that does the work */
   bool loads, stores;
   enum check_kind kind;
   unsigned order;
   bool only_copied, skip_init, aligned, of_block;
-  bool arrivals;             /* the program has bar.arrive: who is counted at
+  bool arrivals; /* the program has bar.arrive: who is counted at
                                 a barrier need not wait there */
-  uint32_t used;             /* elements of a load that something uses */
+  uint32_t used; /* elements of a load that something uses */
   unsigned register_bytes;
-  bool only_chosen;          /* one selp or more take the loaded value, or do
+  bool only_chosen;  /* one selp or more take the loaded value, or do
                                 not, and nothing else looks at it */
-  bool choice_known;         /* by the predicate `choice`, set before */
+  bool choice_known; /* by the predicate `choice`, set before */
   slot choice;
-  uint32_t choice_invert;    /* FULL: taken where the predicate is false */
+  uint32_t choice_invert; /* FULL: taken where the predicate is false */
 };
 
 /* A running block's part. */
 struct checked_block {
   struct check_block *check;
   uint32_t phase[BARRIERS];
-  uint32_t first[BARRIERS];  /* record of the barrier that was first */
+  uint32_t first[BARRIERS]; /* record of the barrier that was first */
 };
 
 static inline const struct check_site *site_of(const struct warp *w,
@@ -42,8 +42,7 @@ static inline struct check_block *checks_of(const struct warp *w)
 }
 
 /* Lanes that execute `s`, without counting them. */
-static inline uint32_t active_lanes(const struct warp *w,
-                                    const struct step *s)
+static inline uint32_t active_lanes(const struct warp *w, const struct step *s)
 {
   return s->guard == SLOT_TRUE
              ? w->mask

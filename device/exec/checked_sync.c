@@ -5,13 +5,15 @@
 #include "cluster.h"
 #include "path.h"
 
-static struct check_report report_at(const struct warp *w,
-                                     const struct step *s, unsigned lane,
-                                     const char *title)
+static struct check_report report_at(const struct warp *w, const struct step *s,
+                                     unsigned lane, const char *title)
 {
-  return (struct check_report){ .check = CHECK_SYNC, .title = title,
-                                .did = "called", .warp = w->index,
-                                .lane = lane, .record = s->record };
+  return (struct check_report){ .check = CHECK_SYNC,
+                                .title = title,
+                                .did = "called",
+                                .warp = w->index,
+                                .lane = lane,
+                                .record = s->record };
 }
 
 /* ---- barriers of a block -------- */
@@ -44,12 +46,11 @@ static void check_divergence(struct warp *w, const struct step *s,
   report = report_at(w, s, (unsigned)__builtin_ctz(mask),
                      "barrier in divergent code");
   check_report(checks_of(w), &report,
-               "lanes 0x%08x of warp %u are here, lanes 0x%08x are not",
-               mask, w->index, missing);
+               "lanes 0x%08x of warp %u are here, lanes 0x%08x are not", mask,
+               w->index, missing);
 }
 
-static const struct source_line *line_of(const struct warp *w,
-                                         uint32_t record)
+static const struct source_line *line_of(const struct warp *w, uint32_t record)
 {
   const struct ptx_instruction *ptx =
       w->block->grid->program->records[record].ptx;
@@ -68,8 +69,7 @@ static void check_same_barrier(struct warp *w, const struct step *s,
   if (!check_wanted(CHECK_SYNC) || first == NULL || here == NULL ||
       first->line == here->line)
     return;
-  report = report_at(w, s, (unsigned)__builtin_ctz(mask),
-                     "different barriers");
+  report = report_at(w, s, (unsigned)__builtin_ctz(mask), "different barriers");
   check_report(checks_of(w), &report,
                "other warps of the block wait at the barrier of line %u",
                first->line);
@@ -80,8 +80,8 @@ static bool is_whole(const struct warp *w, const struct check_site *site,
 {
   if (!x->has_count)
     return true;
-  return !site->arrivals && ((const uint32_t *)slot_at(w, x->count))[lane] >=
-                                w->block->n_threads;
+  return !site->arrivals &&
+         ((const uint32_t *)slot_at(w, x->count))[lane] >= w->block->n_threads;
 }
 
 const struct step *checked_barrier(struct warp *w, const struct step *s)
@@ -136,8 +136,8 @@ const struct step *checked_cluster(struct warp *w, const struct step *s)
     return site->run(w, s);
   if (site->aligned)
     check_divergence(w, s, mask);
-  if (waits && !(mask & w->at_cluster & (phase & 1 ? w->cluster_odd
-                                                  : ~w->cluster_odd)))
+  if (waits &&
+      !(mask & w->at_cluster & (phase & 1 ? w->cluster_odd : ~w->cluster_odd)))
     phase--; /* it is over */
   if (waits)
     check_wait(checks_of(w), of, w->index, UINT64_C(5) << 61 | phase);
@@ -173,12 +173,13 @@ static bool check_masks(struct warp *w, const struct step *s,
 
     if (!(members[l] >> l & 1)) {
       check_report(checks_of(w), &report,
-                   "lane %u calls with mask 0x%08x, which does not name it",
-                   l, members[l]);
+                   "lane %u calls with mask 0x%08x, which does not name it", l,
+                   members[l]);
       return true;
     }
     if (gone != 0 && x->op == WARP_SHUFFLE) {
-      check_report(checks_of(w), &report, "mask 0x%08x names lanes 0x%08x, "
+      check_report(checks_of(w), &report,
+                   "mask 0x%08x names lanes 0x%08x, "
                    "which have ended: what they give is undefined",
                    members[l], gone);
       return false;
@@ -221,9 +222,10 @@ static void check_agreement(struct warp *w, const struct step *s,
     if (theirs == members[l])
       continue;
     report = report_at(w, s, l, "wrong member mask");
-    check_report(checks_of(w), &report, "mask 0x%08x names lanes 0x%08x, "
-                 "which wait with mask 0x%08x", members[l],
-                 members[l] & p->mask, theirs);
+    check_report(checks_of(w), &report,
+                 "mask 0x%08x names lanes 0x%08x, "
+                 "which wait with mask 0x%08x",
+                 members[l], members[l] & p->mask, theirs);
   }
 }
 
@@ -233,8 +235,7 @@ static void sync_groups(struct warp *w, const uint32_t *members, uint32_t mask)
     uint32_t group = members[__builtin_ctz(mask)] & mask;
 
     group |= mask & -mask;
-    check_warp_sync(checks_of(w), w->index, group,
-                    (w->alive & ~group) == 0);
+    check_warp_sync(checks_of(w), w->index, group, (w->alive & ~group) == 0);
     mask &= ~group;
   }
 }
@@ -290,9 +291,10 @@ static void check_left(struct warp *w, uint32_t left)
       continue;
     report = report_at(w, p->pc, (unsigned)__builtin_ctz(p->mask),
                        "wrong member mask");
-    check_report(checks_of(w), &report, "lanes 0x%08x of warp %u wait for "
-                 "lanes 0x%08x, which end without coming", p->mask, w->index,
-                 members_of(w, p) & left);
+    check_report(checks_of(w), &report,
+                 "lanes 0x%08x of warp %u wait for "
+                 "lanes 0x%08x, which end without coming",
+                 p->mask, w->index, members_of(w, p) & left);
   }
 }
 

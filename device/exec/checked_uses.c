@@ -14,9 +14,9 @@ struct uses {
   const struct function *function;
   struct {
     uint8_t how;
-    bool many;                           /* choosers */
+    bool many; /* choosers */
     const struct ptx_instruction *chooser;
-  } of[];                                /* by register */
+  } of[]; /* by register */
 };
 
 static bool starts(const char *opcode, const char *with)
@@ -41,8 +41,8 @@ static void use(struct uses *uses, const struct ptx_operand *operand,
 static void note_choice(struct uses *uses, const struct ptx_instruction *selp)
 {
   const struct ptx_operand *o = selp->operands;
-  bool same = o[1].kind == OPERAND_REGISTER &&
-              o[2].kind == OPERAND_REGISTER && o[1].reg == o[2].reg;
+  bool same = o[1].kind == OPERAND_REGISTER && o[2].kind == OPERAND_REGISTER &&
+              o[1].reg == o[2].reg;
 
   use(uses, &o[0], USED | COMPUTED);
   use(uses, &o[3], USED | COMPUTED);
@@ -71,18 +71,14 @@ struct uses *uses_find(const struct function *function)
       note_choice(uses, p);
     else
       for (size_t k = load; k < p->n_operands; k++)
-        use(uses, &p->operands[k],
-            store && k == 1 ? USED : USED | COMPUTED);
+        use(uses, &p->operands[k], store && k == 1 ? USED : USED | COMPUTED);
     if (load)
       use(uses, p->operands[0].base, USED | COMPUTED);
   }
   return uses;
 }
 
-void uses_free(struct uses *uses)
-{
-  free(uses);
-}
+void uses_free(struct uses *uses) { free(uses); }
 
 /* ---- choices -------- */
 
@@ -119,8 +115,7 @@ static bool is_made(const struct function *function,
 
     one_block |= load >= first && load < selp && selp < end;
   }
-  if (!one_block || selp->guard != NULL ||
-      predicate->kind != OPERAND_REGISTER)
+  if (!one_block || selp->guard != NULL || predicate->kind != OPERAND_REGISTER)
     return false;
   for (const struct ptx_instruction *p = load + 1; p < selp; p++)
     if (writes(p, predicate->reg) || writes(p, load->operands[0].reg))
@@ -170,8 +165,8 @@ void uses_describe(const struct uses *uses, const struct ptx_instruction *load,
     site->used |= (uint32_t)((how & (USED | CHOSEN)) != 0) << i;
     site->only_copied &= (how & (COMPUTED | CHOSEN)) == 0;
   }
-  site->only_chosen = to->kind == OPERAND_REGISTER &&
-                      uses->of[to->reg].how == CHOSEN;
+  site->only_chosen =
+      to->kind == OPERAND_REGISTER && uses->of[to->reg].how == CHOSEN;
   if (site->only_chosen)
     find_choice(uses, load, site);
 }

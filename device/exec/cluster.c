@@ -122,8 +122,7 @@ static void release_cluster(struct block *block)
     struct warp *w = &block->warps[i];
 
     for (struct path *path = w->paths; path != NULL; path = path->next)
-      if (path->state == PATH_AT_BARRIER &&
-          path->barrier == CLUSTER_BARRIER) {
+      if (path->state == PATH_AT_BARRIER && path->barrier == CLUSTER_BARRIER) {
         path->state = PATH_READY;
         w->at_cluster &= ~path->mask;
       }
@@ -174,7 +173,8 @@ const struct step *cluster_arrive(struct warp *w, const struct step *s)
     return s + 1;
   if (mask & w->at_cluster)
     return exec_fault(w, s, (unsigned)__builtin_ctz(mask & w->at_cluster),
-                      FAULT_BARRIER, "barrier.cluster.arrive a second time, "
+                      FAULT_BARRIER,
+                      "barrier.cluster.arrive a second time, "
                       "without a barrier.cluster.wait between");
   w->at_cluster |= mask;
   w->cluster_odd &= ~mask;

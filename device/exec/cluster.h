@@ -15,7 +15,7 @@ enum { CLUSTER_RANK_SHIFT = 24, CLUSTER_RANK_BITS = 8 };
 
 struct cluster {
   uint32_t n, n_ended;
-  struct block *blocks[];    /* by rank */
+  struct block *blocks[]; /* by rank */
 };
 
 /* Starts the blocks of cluster `number`, x fastest; the one of rank 0. */

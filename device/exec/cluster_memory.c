@@ -30,11 +30,11 @@ struct block *cluster_owner(const struct block *block, uint64_t address,
   return owner->ended ? NULL : owner;
 }
 
-/* Whatever window it is in stays. */
-uint64_t cluster_map(const struct block *block, uint64_t address,
-                     uint32_t rank)
+/* Whatever window it is in stays. The block's own rank is written into the
+ * address, too: another block may be handed the result. */
+uint64_t cluster_map(const struct block *block, uint64_t address, uint32_t rank)
 {
-  uint32_t field = rank == block->rank ? 0 : rank + 1;
+  uint32_t field = block->cluster == NULL && rank == block->rank ? 0 : rank + 1;
 
   return (address & ~((u64)RANK_MASK << CLUSTER_RANK_SHIFT)) |
          (u64)(field & RANK_MASK) << CLUSTER_RANK_SHIFT;
@@ -50,16 +50,19 @@ void cluster_fault(struct warp *w, const struct step *s, unsigned lane,
   exec_fault_access(w, s, lane, FAULT_OUT_OF_BOUNDS, SPACE_SHARED,
                     address & ((1u << CLUSTER_RANK_SHIFT) - 1), bytes,
                     is_store);
-  if (block->cluster == NULL || rank == block->rank)
+  if (block->cluster == NULL ||
+      (address >> CLUSTER_RANK_SHIFT & RANK_MASK) == 0)
     fault->address = address;
+  else if (rank == block->rank)
+    return;
   else if (rank >= block->cluster->n)
     snprintf(fault->detail, sizeof fault->detail,
              "of block %u of the cluster, which has %u", rank,
              block->cluster->n);
   else
-    snprintf(fault->detail, sizeof fault->detail, "of block %u of the cluster%s",
-             rank, block->cluster->blocks[rank]->ended ? ", which has ended"
-                                                       : "");
+    snprintf(fault->detail, sizeof fault->detail,
+             "of block %u of the cluster%s", rank,
+             block->cluster->blocks[rank]->ended ? ", which has ended" : "");
 }
 
 bool cluster_resolve(struct warp *w, const struct step *s, struct request *r)
@@ -71,8 +74,7 @@ bool cluster_resolve(struct warp *w, const struct step *s, struct request *r)
   for (u32 m = r->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
     u64 offset;
-    const struct block *owner =
-        cluster_owner(w->block, r->address[l], &offset);
+    const struct block *owner = cluster_owner(w->block, r->address[l], &offset);
 
     if (owner == NULL || offset + r->bytes > owner->shared_bytes) {
       cluster_fault(w, s, l, r->address[l], r->bytes, r->kind != KIND_LOAD);
@@ -94,7 +96,7 @@ bool cluster_resolve(struct warp *w, const struct step *s, struct request *r)
   r->contiguous = false;
   r->half[0] = r->half[1] = HALF_OTHER;
   count_wavefronts(r->address, r->mask, r->bytes, r->kind == KIND_LOAD,
-                  &wavefronts, &ideal, NULL);
+                   &wavefronts, &ideal, NULL);
   counts->wavefronts += wavefronts;
   counts->ideal_wavefronts += ideal;
   return true;

@@ -16,45 +16,45 @@
 struct check_site; /* see checked_site.h */
 
 struct basic_block {
-  uint32_t first, n;     /* PTX instructions */
-  uint32_t record;       /* pseudo record: entries are counted once for all */
-  int32_t join;          /* immediate post-dominator, -1 when there is none */
-  uint32_t step;         /* index of its first step */
+  uint32_t first, n; /* PTX instructions */
+  uint32_t record;   /* pseudo record: entries are counted once for all */
+  int32_t join;      /* immediate post-dominator, -1 when there is none */
+  uint32_t step;     /* index of its first step */
 };
 
 /* Of the functions that a kernel calls, directly or not; see call_stack.h. */
 struct stack_need {
-  uint64_t bytes;        /* where each of them is called once at a time */
-  uint64_t gpu_bytes;    /* the same of a GPU's frames */
-  uint32_t ratio;        /* bytes to a GPU's bytes, at most */
-  bool recursive;        /* one may be called again while it runs */
+  uint64_t bytes;     /* where each of them is called once at a time */
+  uint64_t gpu_bytes; /* the same of a GPU's frames */
+  uint32_t ratio;     /* bytes to a GPU's bytes, at most */
+  bool recursive;     /* one may be called again while it runs */
   bool allocates;
 };
 
 struct function {
   struct program *program;
   const struct ptx_function *ptx;
-  struct step *steps;    /* NULL until decoded */
+  struct step *steps; /* NULL until decoded */
   size_t n_steps;
   uint32_t frame_bytes;
   uint8_t *constants;
   size_t constant_bytes;
-  uint32_t local_bytes;  /* variables, parameters and results of one call */
+  uint32_t local_bytes; /* variables, parameters and results of one call */
   uint32_t n_records, first_record;
   uint32_t n_blocks;
   struct basic_block *blocks;
   uint32_t static_shared_bytes;
   uint32_t dynamic_alignment; /* of its dynamic shared memory */
-  bool reserves_shared;  /* reads where the system's shared memory lies */
+  bool reserves_shared;       /* reads where the system's shared memory lies */
   uint32_t n_callees;
   const struct function **callees; /* those with code that it calls by name */
   bool calls_indirect, is_builtin;
-  uint32_t gpu_frame_bytes;  /* see call_stack.h */
-  struct stack_need need;    /* of a kernel */
-  bool allocates;        /* alloca: its stack is given back at its return */
-  step_function **traced; /* by step, see trace.h; NULL without a trace */
-  uint32_t index;        /* in program->functions, for its address */
-  slot local_base;       /* .func: uint32_t lanes with the frame's base */
+  uint32_t gpu_frame_bytes; /* see call_stack.h */
+  struct stack_need need;   /* of a kernel */
+  bool allocates;           /* alloca: its stack is given back at its return */
+  step_function **traced;   /* by step, see trace.h; NULL without a trace */
+  uint32_t index;           /* in program->functions, for its address */
+  slot local_base;          /* .func: uint32_t lanes with the frame's base */
 };
 
 /* One PTX instruction that may be executed: kept for counts and faults. */
@@ -88,10 +88,10 @@ struct program {
   struct ptx_arena arena;
   uint32_t common_shared_bytes; /* shared variables of .func and module */
   uint32_t constant_bytes;
-  pthread_mutex_t lock;  /* decoding happens at first launch */
+  pthread_mutex_t lock;     /* decoding happens at first launch */
   struct check_site *sites; /* by record; NULL without checks */
-  bool hidden_writes;    /* some instructions escape the checks */
-  atomic_uchar *breaks;  /* by record: lanes that waited there in a join had
+  bool hidden_writes;       /* some instructions escape the checks */
+  atomic_uchar *breaks;     /* by record: lanes that waited there in a join had
                             to go on before */
 };
 

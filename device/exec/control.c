@@ -47,8 +47,7 @@ const struct step *control_branch(struct warp *w, const struct step *s)
 const struct step *control_branch_if(struct warp *w, const struct step *s)
 {
   const struct branch_extra *extra = s->extra;
-  uint32_t taken =
-      w->mask & (predicate_at(w, s->guard) ^ s->guard_invert);
+  uint32_t taken = w->mask & (predicate_at(w, s->guard) ^ s->guard_invert);
 
   if (taken == w->mask)
     return extra->target;
@@ -116,8 +115,7 @@ const struct step *control_trap(struct warp *w, const struct step *s)
 
   if (mask == 0)
     return s + 1;
-  return exec_fault(w, s, (unsigned)__builtin_ctz(mask), FAULT_TRAP, "%s",
-                    "");
+  return exec_fault(w, s, (unsigned)__builtin_ctz(mask), FAULT_TRAP, "%s", "");
 }
 
 const struct step *control_unsupported(struct warp *w, const struct step *s)
@@ -168,8 +166,8 @@ static bool is_too_deep(const struct warp *w, const struct function *callee,
 {
   uint32_t most = w->block->grid->most_stack;
 
-  return (most != 0 && w->path->frame->gpu_stack + callee->gpu_frame_bytes >
-                           most) ||
+  return (most != 0 &&
+          w->path->frame->gpu_stack + callee->gpu_frame_bytes > most) ||
          (uint64_t)base + callee->local_bytes > stack_limit(w, w->mask);
 }
 
@@ -180,28 +178,26 @@ static const struct step *too_deep(struct warp *w, const struct step *s,
   unsigned lane = (unsigned)__builtin_ctz(w->mask);
   uint32_t depth = 0;
 
-  for (const struct frame *f = w->path->frame; f->caller != NULL;
-       f = f->caller)
+  for (const struct frame *f = w->path->frame; f->caller != NULL; f = f->caller)
     depth++;
   return exec_fault(w, s, lane, FAULT_STACK_OVERFLOW,
                     "call of %s, %u calls deep: its functions have about %u "
                     "bytes on the stack.\n  cudaLimitStackSize is %u: raise "
-                    "it with cudaDeviceSetLimit()", callee->ptx->name, depth,
-                    w->path->frame->gpu_stack,
-                    grid->launch->stack_limit == 0
-                        ? DEFAULT_STACK_LIMIT : grid->launch->stack_limit);
+                    "it with cudaDeviceSetLimit()",
+                    callee->ptx->name, depth, w->path->frame->gpu_stack,
+                    grid->launch->stack_limit == 0 ? DEFAULT_STACK_LIMIT
+                                                   : grid->launch->stack_limit);
 }
 
 /* Calls `callee` with all lanes of the current path. */
-static const struct step *enter_function(struct warp *w,
-                                         const struct step *s,
+static const struct step *enter_function(struct warp *w, const struct step *s,
                                          const struct function *callee)
 {
   const struct call_extra *extra = s->extra;
   struct frame *caller = w->path->frame;
   const struct ptx_function *ptx = callee->ptx;
-  uint32_t base = (caller->local_base + caller->function->local_bytes + 15) &
-                  ~UINT32_C(15);
+  uint32_t base =
+      (caller->local_base + caller->function->local_bytes + 15) & ~UINT32_C(15);
   struct frame *frame;
 
   if (callee->steps == NULL || ptx->n_parameters != extra->n_arguments)

@@ -5,20 +5,22 @@
 #include "machine.h"
 
 struct branch_extra {
-  uint32_t target_block, join_block;   /* while decoding */
+  uint32_t target_block, join_block; /* while decoding */
   const struct step *target, *join;
 };
-struct branch_table {                  /* brx.idx */
-  struct branch_extra common;          /* its join */
+struct branch_table {         /* brx.idx */
+  struct branch_extra common; /* its join */
   size_t n;
   uint32_t *blocks;
   const struct step **targets;
 };
 
-struct argument { uint32_t offset, bytes; }; /* in the function's locals */
+struct argument {
+  uint32_t offset, bytes;
+}; /* in the function's locals */
 struct call_extra {
-  const struct function *callee;       /* NULL when called by address */
-  slot target;                         /* uint64_t lanes: its address */
+  const struct function *callee; /* NULL when called by address */
+  slot target;                   /* uint64_t lanes: its address */
   unsigned n_arguments, n_results;
   struct argument *arguments, *results;
 };

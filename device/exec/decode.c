@@ -73,8 +73,8 @@ static size_t constant_hash(uint64_t value, unsigned bytes)
 
 static void grow_constants(struct decoder *d)
 {
-  size_t size = d->constant_table_size == 0 ? LIMIT(64, 2)
-                                            : 2 * d->constant_table_size;
+  size_t size =
+      d->constant_table_size == 0 ? LIMIT(64, 2) : 2 * d->constant_table_size;
 
   free(d->constant_table);
   d->constant_table = host_new(size, sizeof *d->constant_table);
@@ -113,8 +113,8 @@ slot decode_constant(struct decoder *d, uint64_t value, unsigned bytes)
   d->constant_table[at & (d->constant_table_size - 1)] =
       (uint32_t)d->n_constants;
   *constant = (struct constant){ value, bytes, d->constant_bytes };
-  d->constant_bytes += (LANES * bytes + LANE_ALIGNMENT - 1) &
-                       ~(uint32_t)(LANE_ALIGNMENT - 1);
+  d->constant_bytes +=
+      (LANES * bytes + LANE_ALIGNMENT - 1) & ~(uint32_t)(LANE_ALIGNMENT - 1);
   return constant->offset | AREA_CONSTANTS;
 }
 
@@ -174,10 +174,9 @@ bool decode_symbol(struct decoder *d, const struct ptx_operand *operand,
   } else if (symbol->kind == SYMBOL_FUNCTION) {
     const struct function *function = symbol->function->decoded;
 
-    *address = (struct symbol_address){
-      .value = FUNCTION_WINDOW + (uint64_t)function->index * 16,
-      .space = ACCESS_GENERIC
-    };
+    *address = (struct symbol_address){ .value = FUNCTION_WINDOW +
+                                                 (uint64_t)function->index * 16,
+                                        .space = ACCESS_GENERIC };
   } else {
     return decode_refuse(d, "'%s' has no address", operand->name);
   }
@@ -194,9 +193,9 @@ static slot emit_address(struct decoder *d, struct symbol_address address,
   struct step *s;
 
   if (address.dynamic) {
-    base = (slot)((bytes == 8 ? BLOCK_DYNAMIC_BASE_WIDE
-                              : BLOCK_DYNAMIC_BASE) *
-                  LANES * sizeof(uint32_t)) | AREA_BLOCK;
+    base = (slot)((bytes == 8 ? BLOCK_DYNAMIC_BASE_WIDE : BLOCK_DYNAMIC_BASE) *
+                  LANES * sizeof(uint32_t)) |
+           AREA_BLOCK;
   } else {
     base = d->function->local_base;
     if (bytes == 8) {
@@ -237,9 +236,8 @@ static bool symbol_source(struct decoder *d, const struct ptx_operand *operand,
   return true;
 }
 
-static bool special_source(struct decoder *d,
-                           const struct ptx_operand *operand, unsigned bytes,
-                           slot *to)
+static bool special_source(struct decoder *d, const struct ptx_operand *operand,
+                           unsigned bytes, slot *to)
 {
   unsigned has = 0;
   int dynamic = special_dynamic(operand->name, &has);
@@ -335,8 +333,7 @@ bool decode_predicate(struct decoder *d, const struct ptx_operand *operand,
   }
   if (operand->kind == OPERAND_SPECIAL && special_slot(operand->name, 1, to))
     return true;
-  if (operand->kind != OPERAND_REGISTER ||
-      operand->variable->type != TYPE_PRED)
+  if (operand->kind != OPERAND_REGISTER || operand->variable->type != TYPE_PRED)
     return decode_refuse(d, "operand must be a predicate");
   *to = register_slot(d, operand->reg);
   return true;
@@ -361,7 +358,7 @@ struct row {
   enum row_kind kind;
   enum lane_op op;
   unsigned n_sources;
-  unsigned bytes[5];        /* result, then sources */
+  unsigned bytes[5]; /* result, then sources */
   decode_function *decode;
   enum count_class class_;
 };
@@ -377,29 +374,32 @@ typedef float f32;
 typedef double f64;
 
 static const struct row rows[] = {
-#define ROW_(name, pattern, meaning, kind, n, ...)                          \
-  { #name, pattern, meaning, kind, OP_##name, n, { __VA_ARGS__ }, NULL,     \
-    COUNT_ARITHMETIC },
-#define LANE1(name, pattern, D, A, e)                                       \
+#define ROW_(name, pattern, meaning, kind, n, ...)                             \
+  { #name,           pattern, meaning,         kind, OP_##name, n,             \
+    { __VA_ARGS__ }, NULL,    COUNT_ARITHMETIC },
+#define LANE1(name, pattern, D, A, e)                                          \
   ROW_(name, pattern, #e, ROW_LANE, 1, sizeof(D), sizeof(A))
-#define LANE2(name, pattern, D, A, B, e)                                    \
+#define LANE2(name, pattern, D, A, B, e)                                       \
   ROW_(name, pattern, #e, ROW_LANE, 2, sizeof(D), sizeof(A), sizeof(B))
-#define LANE3(name, pattern, D, A, B, C, e)                                 \
-  ROW_(name, pattern, #e, ROW_LANE, 3, sizeof(D), sizeof(A), sizeof(B), sizeof(C))
-#define LANE4(name, pattern, D, A, B, C, E, e)                              \
-  ROW_(name, pattern, #e, ROW_LANE, 4, sizeof(D), sizeof(A), sizeof(B),         \
+#define LANE3(name, pattern, D, A, B, C, e)                                    \
+  ROW_(name, pattern, #e, ROW_LANE, 3, sizeof(D), sizeof(A), sizeof(B),        \
+       sizeof(C))
+#define LANE4(name, pattern, D, A, B, C, E, e)                                 \
+  ROW_(name, pattern, #e, ROW_LANE, 4, sizeof(D), sizeof(A), sizeof(B),        \
        sizeof(C), sizeof(E))
-#define FLOAT1(name, pattern, T, e)                                         \
+#define FLOAT1(name, pattern, T, e)                                            \
   ROW_(name, pattern, #e, ROW_FLOAT, 1, sizeof(T), sizeof(T))
-#define FLOAT2(name, pattern, T, e)                                         \
+#define FLOAT2(name, pattern, T, e)                                            \
   ROW_(name, pattern, #e, ROW_FLOAT, 2, sizeof(T), sizeof(T), sizeof(T))
-#define FLOAT3(name, pattern, T, e)                                         \
-  ROW_(name, pattern, #e, ROW_FLOAT, 3, sizeof(T), sizeof(T), sizeof(T), sizeof(T))
-#define CARRY2(name, pattern, T, W, in, out, e)                             \
+#define FLOAT3(name, pattern, T, e)                                            \
+  ROW_(name, pattern, #e, ROW_FLOAT, 3, sizeof(T), sizeof(T), sizeof(T),       \
+       sizeof(T))
+#define CARRY2(name, pattern, T, W, in, out, e)                                \
   ROW_(name, pattern, #e, ROW_CARRY, 2, sizeof(T), sizeof(T), sizeof(T))
-#define CARRY3(name, pattern, T, W, in, out, e)                             \
-  ROW_(name, pattern, #e, ROW_CARRY, 3, sizeof(T), sizeof(T), sizeof(T), sizeof(T))
-#define HALF_(name, opcode, modifiers, e, n)                                \
+#define CARRY3(name, pattern, T, W, in, out, e)                                \
+  ROW_(name, pattern, #e, ROW_CARRY, 3, sizeof(T), sizeof(T), sizeof(T),       \
+       sizeof(T))
+#define HALF_(name, opcode, modifiers, e, n)                                   \
   ROW_(name##_f16, opcode modifiers ".f16", e, ROW_FLOAT, n, 2, 2, 2, 2)       \
   ROW_(name##_f16x2, opcode modifiers ".f16x2", e, ROW_FLOAT, n, 4, 4, 4, 4)   \
   ROW_(name##_bf16, opcode modifiers ".bf16", e, ROW_FLOAT, n, 2, 2, 2, 2)     \
@@ -409,10 +409,9 @@ static const struct row rows[] = {
 #define HALF3(name, opcode, modifiers, e) HALF_(name, opcode, modifiers, #e, 3)
 #define MASK1(name, pattern, e) ROW_(name, pattern, #e, ROW_MASK, 1, 1, 1)
 #define MASK2(name, pattern, e) ROW_(name, pattern, #e, ROW_MASK, 2, 1, 1, 1)
-#define LARGE(name, pattern, decoder, class_, meaning)                      \
-  { #name, pattern, meaning, ROW_LARGE, LANE_OPS, 0, { 0 },                 \
-    decode_##decoder,                                                       \
-    COUNT_##class_ },
+#define LARGE(name, pattern, decoder, class_, meaning)                         \
+  { #name, pattern, meaning,          ROW_LARGE,     LANE_OPS,                 \
+    0,     { 0 },   decode_##decoder, COUNT_##class_ },
 #include "../ptx/instructions.def"
 };
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -500,9 +499,10 @@ static void decode_unknown(struct decoder *d, bool opcode_known)
   size_t length;
 
   if (d->problem[0] == '\0')
-    decode_refuse(d, opcode_known
-                         ? "the software device has no %s with these modifiers"
-                         : "the software device has no instruction %s",
+    decode_refuse(d,
+                  opcode_known
+                      ? "the software device has no %s with these modifiers"
+                      : "the software device has no instruction %s",
                   d->instruction->opcode);
   length = strlen(d->problem);
   reason = decode_keep(d, length + 1);
@@ -556,8 +556,9 @@ static struct record *new_record(struct decoder *d)
   struct program *program = d->program;
 
   if (program->n_records == program->record_capacity) {
-    program->record_capacity =
-        program->record_capacity == 0 ? LIMIT(256, 1) : 2 * program->record_capacity;
+    program->record_capacity = program->record_capacity == 0
+                                   ? LIMIT(256, 1)
+                                   : 2 * program->record_capacity;
     program->records = host_grow(program->records, program->record_capacity,
                                  sizeof(struct record));
   }
@@ -645,7 +646,8 @@ static void resolve_branch(struct function *function,
 
   extra->target = &function->steps[blocks[extra->target_block].step];
   extra->join = extra->join_block == UINT32_MAX
-                    ? NULL : &function->steps[blocks[extra->join_block].step];
+                    ? NULL
+                    : &function->steps[blocks[extra->join_block].step];
 }
 
 static void resolve_branches(struct function *function)
@@ -693,8 +695,8 @@ static void keep_results(struct decoder *d)
   function->steps = decode_keep(d, bytes);
   memcpy(function->steps, d->steps, bytes);
   function->n_steps = d->n_steps;
-  function->frame_bytes = (d->frame_bytes + LANE_ALIGNMENT - 1) &
-                          ~(uint32_t)(LANE_ALIGNMENT - 1);
+  function->frame_bytes =
+      (d->frame_bytes + LANE_ALIGNMENT - 1) & ~(uint32_t)(LANE_ALIGNMENT - 1);
   at = (uintptr_t)decode_keep(d, constant_bytes);
   at = (at + LANE_ALIGNMENT - 1) & ~(uintptr_t)(LANE_ALIGNMENT - 1);
   function->constants = (uint8_t *)at;
@@ -706,8 +708,10 @@ static void keep_results(struct decoder *d)
 const char *decode_function_body(struct program *program,
                                  struct function *function)
 {
-  struct decoder d = { .program = program, .function = function,
-                       .ptx = function->ptx, .lanes = lane_handlers() };
+  struct decoder d = { .program = program,
+                       .function = function,
+                       .ptx = function->ptx,
+                       .lanes = lane_handlers() };
   const char *problem = cfg_build(&program->arena, function);
   bool *meets;
 

@@ -19,20 +19,20 @@ struct decoder {
   const struct ptx_function *ptx;
   const struct lane_handlers *lanes;
   size_t n_steps, capacity;
-  struct step *steps;             /* being built; malloc */
-  uint32_t *register_offset;      /* in the frame, by register number */
+  struct step *steps;        /* being built; malloc */
+  uint32_t *register_offset; /* in the frame, by register number */
   uint32_t frame_bytes;
   size_t n_constants;
-  struct constant *constants;     /* malloc */
-  uint32_t *constant_table;       /* hash: index + 1 */
+  struct constant *constants; /* malloc */
+  uint32_t *constant_table;   /* hash: index + 1 */
   size_t constant_table_size;
   uint32_t constant_bytes;
   const struct ptx_instruction *instruction;
   struct ptx_match match;
   uint32_t record, block;
-  slot stack;                     /* its top at the function's entry */
-  slot carry;                     /* predicate for CC.CF; 0: none yet */
-  char problem[160];              /* why an instruction was refused */
+  slot stack;        /* its top at the function's entry */
+  slot carry;        /* predicate for CC.CF; 0: none yet */
+  char problem[160]; /* why an instruction was refused */
 };
 
 /* One row of the instruction table that needs a decoder. Returns false, with

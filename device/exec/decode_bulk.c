@@ -32,8 +32,8 @@ static enum access_space space_at(const struct ptx_match *match, bool source)
 
 static enum atomic_op operation_of(const struct ptx_match *match)
 {
-  static const char *const names[] = { "and", "or", "xor", "add", "inc",
-                                       "dec", "min", "max" };
+  static const char *const names[] = { "and", "or",  "xor", "add",
+                                       "inc", "dec", "min", "max" };
 
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
     if (ptx_has(match, names[i]))
@@ -90,8 +90,7 @@ bool decode_bulk_store(struct decoder *d)
   if (values->kind == OPERAND_LIST)
     values = values->items;
   for (unsigned i = 0; i < x->n; i++)
-    if (!decode_source(d, &values[i], x->operation.memory.bytes,
-                       &x->values[i]))
+    if (!decode_source(d, &values[i], x->operation.memory.bytes, &x->values[i]))
       return false;
   decode_emit(d, bulk_store)->extra = x;
   return true;
@@ -139,8 +138,7 @@ bool decode_tensor_copy(struct decoder *d)
       !at_address(d, loads ? 0 : 1, ACCESS_SHARED, &x->bulk.to) ||
       !at_tensor(d, &operands[loads ? 1 : 0], x) ||
       (loads && !at_address(d, 2, ACCESS_SHARED, &x->bulk.barrier)) ||
-      (x->bulk.to_many && !decode_source(d, &operands[3], 2,
-                                         &x->bulk.ranks)))
+      (x->bulk.to_many && !decode_source(d, &operands[3], 2, &x->bulk.ranks)))
     return false;
   decode_emit(d, tensor_copy)->extra = x;
   return true;

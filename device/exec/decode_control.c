@@ -12,8 +12,8 @@ static uint32_t join_of_block(const struct decoder *d)
   const struct basic_block *block = &d->function->blocks[d->block];
 
   /* Lanes that meet at a kernel's end need not: they exit there. */
-  if (block->join < 0 || (d->ptx->is_entry && (uint32_t)block->join ==
-                                                  d->function->n_blocks - 1))
+  if (block->join < 0 ||
+      (d->ptx->is_entry && (uint32_t)block->join == d->function->n_blocks - 1))
     return UINT32_MAX;
   return (uint32_t)block->join;
 }
@@ -35,8 +35,8 @@ bool decode_branch(struct decoder *d)
   if (!decode_operands(d, 1, 1))
     return false;
   return emit_branch(
-      d, cfg_block_at(d->function, (size_t)cfg_label(
-                                       &d->instruction->operands[0])));
+      d, cfg_block_at(d->function,
+                      (size_t)cfg_label(&d->instruction->operands[0])));
 }
 
 bool decode_return(struct decoder *d)
@@ -57,13 +57,14 @@ bool decode_branch_table(struct decoder *d)
   if (!decode_operands(d, 2, 2) || !decode_source(d, &operands[0], 4, &index))
     return false;
   list = ptx_scope_find(operands[1].scope, operands[1].name,
-                        strlen(operands[1].name))->targets;
+                        strlen(operands[1].name))
+             ->targets;
   table->n = list->n;
   table->blocks = decode_keep(d, list->n * sizeof *table->blocks);
   table->targets = decode_keep(d, list->n * sizeof *table->targets);
   for (size_t i = 0; i < list->n; i++)
-    table->blocks[i] = cfg_block_at(
-        d->function, (size_t)cfg_label(&list->labels[i]));
+    table->blocks[i] =
+        cfg_block_at(d->function, (size_t)cfg_label(&list->labels[i]));
   table->common.join_block = join_of_block(d);
   s = decode_emit(d, control_branch_table);
   s->a = index;
@@ -72,8 +73,7 @@ bool decode_branch_table(struct decoder *d)
 }
 
 /* The operands of a call between parentheses: .param variables of ours. */
-static bool decode_arguments(struct decoder *d,
-                             const struct ptx_operand *list,
+static bool decode_arguments(struct decoder *d, const struct ptx_operand *list,
                              struct argument **arguments, unsigned *n)
 {
   *n = (unsigned)list->n_items;
@@ -94,8 +94,7 @@ static bool decode_arguments(struct decoder *d,
   return true;
 }
 
-static bool decode_callee(struct decoder *d,
-                          const struct ptx_operand *operand,
+static bool decode_callee(struct decoder *d, const struct ptx_operand *operand,
                           struct call_extra *extra)
 {
   const struct ptx_symbol *symbol;
@@ -106,8 +105,7 @@ static bool decode_callee(struct decoder *d,
   }
   if (operand->kind != OPERAND_SYMBOL)
     return decode_refuse(d, "call of something that has no name");
-  symbol = ptx_scope_find(operand->scope, operand->name,
-                          strlen(operand->name));
+  symbol = ptx_scope_find(operand->scope, operand->name, strlen(operand->name));
   if (symbol == NULL || symbol->kind != SYMBOL_FUNCTION)
     return decode_refuse(d, "'%s' is no function", operand->name);
   extra->callee = symbol->function->decoded;
@@ -121,8 +119,7 @@ bool decode_call(struct decoder *d)
   struct call_extra *extra = decode_keep(d, sizeof *extra);
 
   if (n > 0 && operands[0].kind == OPERAND_LIST &&
-      !decode_arguments(d, &operands[at++], &extra->results,
-                        &extra->n_results))
+      !decode_arguments(d, &operands[at++], &extra->results, &extra->n_results))
     return false;
   if (at >= n || !decode_callee(d, &operands[at++], extra))
     return at >= n ? decode_refuse(d, "call without a function") : false;
@@ -187,15 +184,9 @@ static bool emit_alone(struct decoder *d, step_function *run)
   return true;
 }
 
-bool decode_exit(struct decoder *d)
-{
-  return emit_alone(d, control_exit);
-}
+bool decode_exit(struct decoder *d) { return emit_alone(d, control_exit); }
 
-bool decode_trap(struct decoder *d)
-{
-  return emit_alone(d, control_trap);
-}
+bool decode_trap(struct decoder *d) { return emit_alone(d, control_trap); }
 
 bool decode_hint(struct decoder *d)
 {

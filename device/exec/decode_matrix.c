@@ -19,10 +19,10 @@ static unsigned matrix_types(const struct ptx_match *match,
                              enum matrix_type *types, unsigned most)
 {
   static const char *const names[MATRIX_TYPES] = {
-    [MATRIX_F16] = "f16", [MATRIX_BF16] = "bf16", [MATRIX_TF32] = "tf32",
-    [MATRIX_F32] = "f32", [MATRIX_F64] = "f64",   [MATRIX_E4M3] = "e4m3",
-    [MATRIX_E5M2] = "e5m2", [MATRIX_S8] = "s8",   [MATRIX_U8] = "u8",
-    [MATRIX_S4] = "s4",   [MATRIX_U4] = "u4",     [MATRIX_B1] = "b1",
+    [MATRIX_F16] = "f16",   [MATRIX_BF16] = "bf16", [MATRIX_TF32] = "tf32",
+    [MATRIX_F32] = "f32",   [MATRIX_F64] = "f64",   [MATRIX_E4M3] = "e4m3",
+    [MATRIX_E5M2] = "e5m2", [MATRIX_S8] = "s8",     [MATRIX_U8] = "u8",
+    [MATRIX_S4] = "s4",     [MATRIX_U4] = "u4",     [MATRIX_B1] = "b1",
     [MATRIX_S32] = "s32",
   };
   unsigned n = 0;
@@ -31,12 +31,15 @@ static unsigned matrix_types(const struct ptx_match *match,
     for (unsigned t = 0; t < MATRIX_TYPES; t++)
       if (strlen(names[t]) == match->modifiers[i].length &&
           memcmp(names[t], match->modifiers[i].text,
-                 match->modifiers[i].length) == 0 && n < most)
+                 match->modifiers[i].length) == 0 &&
+          n < most)
         types[n++] = (enum matrix_type)t;
   return n;
 }
 
-struct shape { unsigned m, n, k; };
+struct shape {
+  unsigned m, n, k;
+};
 
 static struct shape shape_of(const struct ptx_match *match)
 {
@@ -128,27 +131,27 @@ static struct matrix_fragment factor(enum matrix_type type, unsigned lines,
 {
   unsigned bits = matrix_bits(type);
 
-  return (struct matrix_fragment){
-    .type = type, .lines = lines, .depth = depth,
-    .run = bits >= 32 ? 1 : 32 / bits, .stacked = left,
-    .elements = lines * depth / LANES
-  };
+  return (struct matrix_fragment){ .type = type,
+                                   .lines = lines,
+                                   .depth = depth,
+                                   .run = bits >= 32 ? 1 : 32 / bits,
+                                   .stacked = left,
+                                   .elements = lines * depth / LANES };
 }
 
 static struct matrix_fragment sum(enum matrix_type type, unsigned lines,
                                   unsigned depth)
 {
-  return (struct matrix_fragment){
-    .type = type, .lines = lines, .depth = depth, .run = 2, .stacked = true,
-    .elements = lines * depth / LANES
-  };
+  return (struct matrix_fragment){ .type = type,
+                                   .lines = lines,
+                                   .depth = depth,
+                                   .run = 2,
+                                   .stacked = true,
+                                   .elements = lines * depth / LANES };
 }
 
 /* Shapes with 8 rows are turned when they have more columns than rows. */
-static bool turned(struct shape shape)
-{
-  return shape.m < shape.n;
-}
+static bool turned(struct shape shape) { return shape.m < shape.n; }
 
 static bool fragment_registers(struct decoder *d,
                                const struct ptx_operand *list, bool repeats,
@@ -163,10 +166,9 @@ static bool fragment_registers(struct decoder *d,
     return decode_refuse(d, "a vector of %u registers is meant", n);
   f->n_registers = n;
   for (unsigned i = 0; i < n; i++)
-    if (!(are_results ? decode_result(d, &list->items[i], bytes,
-                                      &f->registers[i])
-                      : decode_source(d, &list->items[i], bytes,
-                                      &f->registers[i])))
+    if (!(are_results
+              ? decode_result(d, &list->items[i], bytes, &f->registers[i])
+              : decode_source(d, &list->items[i], bytes, &f->registers[i])))
       return false;
   return true;
 }
@@ -188,8 +190,7 @@ static bool product_kind(struct decoder *d, const enum matrix_type *types,
     return decode_refuse(d, ".popc is for .b1");
   if (x->saturate && (bits || types[0] != MATRIX_S32))
     return decode_refuse(d, ".satfinite is for whole numbers");
-  if ((x->rounding != 0 || ptx_has(&d->match, "rn")) &&
-      types[1] != MATRIX_F64)
+  if ((x->rounding != 0 || ptx_has(&d->match, "rn")) && types[1] != MATRIX_F64)
     return decode_refuse(d, "rounding is for .f64");
   if (bits)
     x->product = ptx_has(&d->match, "xor") ? PRODUCT_XOR : PRODUCT_AND;
@@ -204,8 +205,8 @@ static bool check_types(struct decoder *d, const struct rule *rules,
 
   if (!(allowed >> types[1] & 1) || !(allowed >> types[2] & 1) ||
       matrix_bits(types[1]) != matrix_bits(types[2]) ||
-      (types[1] != types[2] && sums != BIT(S32) && !(BIT(E4M3) & allowed &&
-                                                     types[1] >= MATRIX_E4M3)))
+      (types[1] != types[2] && sums != BIT(S32) &&
+       !(BIT(E4M3) & allowed && types[1] >= MATRIX_E4M3)))
     return decode_refuse(d, "no product of this shape for these types");
   if (!(sums >> types[0] & 1) || !(sums >> types[3] & 1))
     return decode_refuse(d, "no sum of these types");
@@ -311,8 +312,8 @@ static bool memory_fragment(struct decoder *d, enum matrix_type type,
     x->along_lines = !row;
   } else {
     allowed = sums;
-    x->fragment = turn ? sum(type, shape.n, shape.m)
-                       : sum(type, shape.m, shape.n);
+    x->fragment =
+        turn ? sum(type, shape.n, shape.m) : sum(type, shape.m, shape.n);
     x->along_lines = row != turn;
   }
   if (!(allowed >> type & 1))
@@ -389,9 +390,8 @@ bool decode_matrix_rows(struct decoder *d)
   if (list->kind != OPERAND_LIST || list->n_items != x->n)
     return decode_refuse(d, "a vector of %u registers is meant", x->n);
   for (unsigned i = 0; i < x->n; i++)
-    if (!(x->is_store
-              ? decode_source(d, &list->items[i], 4, &x->registers[i])
-              : decode_result(d, &list->items[i], 4, &x->registers[i])))
+    if (!(x->is_store ? decode_source(d, &list->items[i], 4, &x->registers[i])
+                      : decode_result(d, &list->items[i], 4, &x->registers[i])))
       return false;
   s = decode_emit(d, matrix_rows);
   s->a = base;

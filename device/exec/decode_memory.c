@@ -10,12 +10,15 @@
 
 static enum access_space named_space(const struct ptx_match *match)
 {
-  static const struct { const char *name; enum access_space space; } names[] = {
-    { "global", ACCESS_GLOBAL }, { "shared", ACCESS_SHARED },
-    { "shared::cta", ACCESS_SHARED }, { "shared::cluster", ACCESS_SHARED },
-    { "local", ACCESS_LOCAL },
-    { "const", ACCESS_CONSTANT }, { "param", ACCESS_PARAMETER },
-    { "param::entry", ACCESS_PARAMETER }, { "param::func", ACCESS_PARAMETER },
+  static const struct {
+    const char *name;
+    enum access_space space;
+  } names[] = {
+    { "global", ACCESS_GLOBAL },         { "shared", ACCESS_SHARED },
+    { "shared::cta", ACCESS_SHARED },    { "shared::cluster", ACCESS_SHARED },
+    { "local", ACCESS_LOCAL },           { "const", ACCESS_CONSTANT },
+    { "param", ACCESS_PARAMETER },       { "param::entry", ACCESS_PARAMETER },
+    { "param::func", ACCESS_PARAMETER },
   };
 
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -31,8 +34,7 @@ static size_t hint_operands(const struct decoder *d)
 }
 
 static bool symbol_base(struct decoder *d, const struct ptx_operand *base,
-                        struct memory_extra *extra, slot *to,
-                        uint64_t *offset)
+                        struct memory_extra *extra, slot *to, uint64_t *offset)
 {
   struct symbol_address address;
 
@@ -90,14 +92,14 @@ static bool find_transfer(struct decoder *d, enum ptx_type type,
     unsigned register_bytes;
     enum transfer transfer;
   } table[] = {
-    { 1, 0, 2, TRANSFER_U8_16 },   { 1, 1, 2, TRANSFER_S8_16 },
-    { 1, 0, 4, TRANSFER_U8_32 },   { 1, 1, 4, TRANSFER_S8_32 },
-    { 1, 0, 8, TRANSFER_U8_64 },   { 1, 1, 8, TRANSFER_S8_64 },
-    { 2, -1, 2, TRANSFER_16_16 },  { 2, 0, 4, TRANSFER_U16_32 },
-    { 2, 1, 4, TRANSFER_S16_32 },  { 2, 0, 8, TRANSFER_U16_64 },
-    { 2, 1, 8, TRANSFER_S16_64 },  { 4, -1, 4, TRANSFER_32_32 },
-    { 4, 0, 8, TRANSFER_U32_64 },  { 4, 1, 8, TRANSFER_S32_64 },
-    { 8, -1, 8, TRANSFER_64_64 },  { 16, -1, 16, TRANSFER_128_128 },
+    { 1, 0, 2, TRANSFER_U8_16 },  { 1, 1, 2, TRANSFER_S8_16 },
+    { 1, 0, 4, TRANSFER_U8_32 },  { 1, 1, 4, TRANSFER_S8_32 },
+    { 1, 0, 8, TRANSFER_U8_64 },  { 1, 1, 8, TRANSFER_S8_64 },
+    { 2, -1, 2, TRANSFER_16_16 }, { 2, 0, 4, TRANSFER_U16_32 },
+    { 2, 1, 4, TRANSFER_S16_32 }, { 2, 0, 8, TRANSFER_U16_64 },
+    { 2, 1, 8, TRANSFER_S16_64 }, { 4, -1, 4, TRANSFER_32_32 },
+    { 4, 0, 8, TRANSFER_U32_64 }, { 4, 1, 8, TRANSFER_S32_64 },
+    { 8, -1, 8, TRANSFER_64_64 }, { 16, -1, 16, TRANSFER_128_128 },
   };
 
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -160,12 +162,12 @@ static bool decode_elements(struct decoder *d,
 }
 
 static const enum count_class load_class[ACCESS_SPACES] = {
-  COUNT_GLOBAL_LOAD, COUNT_GLOBAL_LOAD, COUNT_SHARED_LOAD, COUNT_LOCAL_LOAD,
-  COUNT_CONSTANT_LOAD, COUNT_CONSTANT_LOAD
+  COUNT_GLOBAL_LOAD, COUNT_GLOBAL_LOAD,   COUNT_SHARED_LOAD,
+  COUNT_LOCAL_LOAD,  COUNT_CONSTANT_LOAD, COUNT_CONSTANT_LOAD
 };
 static const enum count_class store_class[ACCESS_SPACES] = {
   COUNT_GLOBAL_STORE, COUNT_GLOBAL_STORE, COUNT_SHARED_STORE,
-  COUNT_LOCAL_STORE, COUNT_OTHER, COUNT_OTHER
+  COUNT_LOCAL_STORE,  COUNT_OTHER,        COUNT_OTHER
 };
 
 /* Parameters and call arguments that live on a thread's stack are not what a
@@ -200,8 +202,7 @@ static step_function *transfer_handler(const struct decoder *d, bool is_load,
     return is_load ? lanes->load_many : lanes->store_many;
   if (is_ordered(d) && extra->bytes <= 8)
     return is_load ? atomic_load_lanes : atomic_store_lanes;
-  return is_load ? lanes->load[extra->transfer]
-                 : lanes->store[extra->transfer];
+  return is_load ? lanes->load[extra->transfer] : lanes->store[extra->transfer];
 }
 
 static bool decode_transfer(struct decoder *d, bool is_load)
@@ -233,15 +234,9 @@ static bool decode_transfer(struct decoder *d, bool is_load)
   return true;
 }
 
-bool decode_load(struct decoder *d)
-{
-  return decode_transfer(d, true);
-}
+bool decode_load(struct decoder *d) { return decode_transfer(d, true); }
 
-bool decode_store(struct decoder *d)
-{
-  return decode_transfer(d, false);
-}
+bool decode_store(struct decoder *d) { return decode_transfer(d, false); }
 
 /* ---- addresses ----------------------------------------------------------- */
 
@@ -274,8 +269,8 @@ bool decode_cvta(struct decoder *d)
   if (window == PARAMETER_WINDOW && !to)
     window = 0; /* a parameter's address is in its window already */
   s = decode_emit(d, d->lanes->plain[window == 0 ? OP_mov_64
-                                     : to       ? OP_sub_64
-                                                : OP_add_64]);
+                                     : to        ? OP_sub_64
+                                                 : OP_add_64]);
   s->d = result;
   s->a = source;
   s->b = decode_constant(d, window, 8);
@@ -315,7 +310,10 @@ bool decode_isspacep(struct decoder *d)
 
 static enum atomic_op atomic_op_of(const struct ptx_match *match)
 {
-  static const struct { const char *name; enum atomic_op op; } names[] = {
+  static const struct {
+    const char *name;
+    enum atomic_op op;
+  } names[] = {
     { "and", ATOMIC_AND }, { "or", ATOMIC_OR },   { "xor", ATOMIC_XOR },
     { "add", ATOMIC_ADD }, { "inc", ATOMIC_INC }, { "dec", ATOMIC_DEC },
     { "min", ATOMIC_MIN }, { "max", ATOMIC_MAX }, { "exch", ATOMIC_EXCH },
@@ -394,9 +392,9 @@ bool decode_atomic(struct decoder *d)
   s->c = c;
   s->immediate = offset;
   s->extra = extra;
-  d->program->records[d->record].class_ =
-      extra->memory.space == ACCESS_SHARED ? COUNT_SHARED_ATOMIC
-                                           : COUNT_GLOBAL_ATOMIC;
+  d->program->records[d->record].class_ = extra->memory.space == ACCESS_SHARED
+                                              ? COUNT_SHARED_ATOMIC
+                                              : COUNT_GLOBAL_ATOMIC;
   return true;
 }
 
@@ -417,21 +415,20 @@ bool decode_async_copy(struct decoder *d)
        operands[2].value != 16))
     return decode_refuse(d, "copies are of 4, 8 or 16 bytes");
   extra->bytes = (unsigned)operands[2].value;
+  extra->past_l1 = ptx_has(&d->match, "cg");
   if (d->instruction->n_operands == 4 + hint_operands(d)) {
     extra->may_ignore = operands[3].kind == OPERAND_REGISTER &&
                         operands[3].variable->type == TYPE_PRED;
     extra->has_source_bytes = !extra->may_ignore;
   }
   if (extra->may_ignore &&
-      !decode_predicate(d, &operands[3], &extra->ignore,
-                        &extra->ignore_invert))
+      !decode_predicate(d, &operands[3], &extra->ignore, &extra->ignore_invert))
     return false;
   if (extra->has_source_bytes &&
       !decode_source(d, &operands[3], 4, &extra->source_bytes))
     return false;
   if (!decode_address(d, &operands[0], ACCESS_SHARED, &extra->destination,
-                      &extra->destination_base,
-                      &extra->destination_offset) ||
+                      &extra->destination_base, &extra->destination_offset) ||
       !decode_address(d, &operands[1], ACCESS_GLOBAL, &extra->source, &base,
                       &offset))
     return false;

@@ -29,8 +29,8 @@ bool decode_move(struct decoder *d)
   const struct ptx_operand *operands = d->instruction->operands;
   unsigned whole = ptx_type_bytes(d->match.types[0]);
   struct pack_extra *extra = decode_keep(d, sizeof *extra);
-  bool split = d->instruction->n_operands > 0 &&
-               operands[0].kind == OPERAND_LIST;
+  bool split =
+      d->instruction->n_operands > 0 && operands[0].kind == OPERAND_LIST;
   slot other;
   struct step *s;
 
@@ -61,7 +61,10 @@ bool decode_move(struct decoder *d)
 
 static int plain_conversion(const struct convert_extra *e)
 {
-  static const struct { enum ptx_type to, from; int plain; } table[] = {
+  static const struct {
+    enum ptx_type to, from;
+    int plain;
+  } table[] = {
     { TYPE_U64, TYPE_U32, CONVERT_U32_U64 },
     { TYPE_S64, TYPE_U32, CONVERT_U32_U64 },
     { TYPE_S64, TYPE_S32, CONVERT_S32_S64 },
@@ -76,8 +79,7 @@ static int plain_conversion(const struct convert_extra *e)
   };
 
   if (e->saturate || e->ftz || e->relu || e->round_to_integer ||
-      e->rounding != CONVERT_RN ||
-      e->to_bytes != ptx_type_bytes(e->to) ||
+      e->rounding != CONVERT_RN || e->to_bytes != ptx_type_bytes(e->to) ||
       e->from_bytes != ptx_type_bytes(e->from))
     return -1;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -120,9 +122,9 @@ static bool rounding_fits(struct decoder *d, const struct convert_extra *e)
   if (e->round_to_integer && !(from_float && (!to_float || e->to == e->from)))
     return decode_refuse(d, "rounding to an integer does not go with these "
                             "types");
-  if (e->finite && (e->from != TYPE_F32 ||
-                    (e->to != TYPE_F16 && e->to != TYPE_BF16 &&
-                     e->to != TYPE_TF32)))
+  if (e->finite &&
+      (e->from != TYPE_F32 ||
+       (e->to != TYPE_F16 && e->to != TYPE_BF16 && e->to != TYPE_TF32)))
     return decode_refuse(d, ".satfinite does not go with these types");
   if (!to_float && !from_float && rounds)
     return decode_refuse(d, "nothing to round between integers");
@@ -189,7 +191,10 @@ bool decode_cache_policy(struct decoder *d)
 
 static int comparison_of(const struct ptx_match *match, bool is_float)
 {
-  static const struct { const char *name; int comparison; } names[] = {
+  static const struct {
+    const char *name;
+    int comparison;
+  } names[] = {
     { "eq", COMPARE_EQ },   { "ne", COMPARE_NE },   { "lt", COMPARE_LT },
     { "le", COMPARE_LE },   { "gt", COMPARE_GT },   { "ge", COMPARE_GE },
     { "lo", COMPARE_LT },   { "ls", COMPARE_LE },   { "hi", COMPARE_GT },
@@ -201,18 +206,22 @@ static int comparison_of(const struct ptx_match *match, bool is_float)
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (ptx_has(match, names[i].name))
       return !is_float && names[i].comparison > COMPARE_GE
-                 ? -1 : names[i].comparison;
+                 ? -1
+                 : names[i].comparison;
   return -1;
 }
 
 static int compare_type_of(enum ptx_type type)
 {
   switch (type) {
-  case TYPE_B16: case TYPE_U16: return COMPARE_U16;
+  case TYPE_B16:
+  case TYPE_U16: return COMPARE_U16;
   case TYPE_S16: return COMPARE_S16;
-  case TYPE_B32: case TYPE_U32: return COMPARE_U32;
+  case TYPE_B32:
+  case TYPE_U32: return COMPARE_U32;
   case TYPE_S32: return COMPARE_S32;
-  case TYPE_B64: case TYPE_U64: return COMPARE_U64;
+  case TYPE_B64:
+  case TYPE_U64: return COMPARE_U64;
   case TYPE_S64: return COMPARE_S64;
   case TYPE_F32: return COMPARE_F32;
   case TYPE_F64: return COMPARE_F64;
@@ -233,8 +242,7 @@ static bool compare_result(struct decoder *d, bool is_set, struct compared *to)
   const struct ptx_operand *result = &d->instruction->operands[0];
 
   if (is_set) {
-    to->flags |= d->match.types[0] == TYPE_F32 ? COMPARE_TO_F32
-                                               : COMPARE_TO_32;
+    to->flags |= d->match.types[0] == TYPE_F32 ? COMPARE_TO_F32 : COMPARE_TO_32;
     return decode_result(d, result, 4, &to->d);
   }
   if (result->second != NULL) {
@@ -258,8 +266,8 @@ static bool compare_combined(struct decoder *d, struct compared *to)
   if ((how != 0) != (d->instruction->n_operands == 4))
     return decode_refuse(d, "the fourth operand goes with .and, .or, .xor");
   to->flags |= how;
-  if (how != 0 && !decode_predicate(d, &d->instruction->operands[3], &to->c,
-                                    &invert))
+  if (how != 0 &&
+      !decode_predicate(d, &d->instruction->operands[3], &to->c, &invert))
     return false;
   to->flags |= invert ? COMPARE_INVERT : 0;
   return true;
@@ -272,8 +280,7 @@ bool decode_compare(struct decoder *d)
   enum ptx_type type = d->match.types[is_set];
   int row = compare_type_of(type);
   int comparison = comparison_of(&d->match, ptx_type_is_float(type));
-  struct compared to = { .flags = ptx_has(&d->match, "ftz") ? COMPARE_FTZ
-                                                            : 0 };
+  struct compared to = { .flags = ptx_has(&d->match, "ftz") ? COMPARE_FTZ : 0 };
   struct step *s;
 
   if (!decode_operands(d, 3, 4))
@@ -324,8 +331,8 @@ bool decode_logic_and_predicate(struct decoder *d)
   s->a = value;
   s->b = decode_constant(d, 0, 4);
   s->c = q;
-  s->flags = (ptx_has(&d->match, "and") ? 1u : 2u) |
-             (invert ? COMPARE_INVERT : 0);
+  s->flags =
+      (ptx_has(&d->match, "and") ? 1u : 2u) | (invert ? COMPARE_INVERT : 0);
   return true;
 }
 
@@ -379,8 +386,8 @@ bool decode_select_by_sign(struct decoder *d)
 
 bool decode_test_property(struct decoder *d)
 {
-  static const char *const names[] = { "finite", "infinite", "number",
-                                       "notanumber", "normal", "subnormal" };
+  static const char *const names[] = { "finite",     "infinite", "number",
+                                       "notanumber", "normal",   "subnormal" };
   const struct ptx_operand *operands = d->instruction->operands;
   bool wide = d->match.types[0] == TYPE_F64;
   slot result, source;

@@ -8,8 +8,7 @@
 #include "memory_order.h"
 #include "pack.h"
 
-static bool decode_barrier_kind(struct decoder *d,
-                                struct barrier_extra *extra)
+static bool decode_barrier_kind(struct decoder *d, struct barrier_extra *extra)
 {
   const struct ptx_match *match = &d->match;
   bool predicate = match->n_types == 1 && match->types[0] == TYPE_PRED;
@@ -19,8 +18,7 @@ static bool decode_barrier_kind(struct decoder *d,
                 : ptx_has(match, "and")  ? BARRIER_AND
                 : ptx_has(match, "or")   ? BARRIER_OR
                                          : BARRIER_SYNC;
-  if (extra->kind >= BARRIER_POPC &&
-      predicate != (extra->kind != BARRIER_POPC))
+  if (extra->kind >= BARRIER_POPC && predicate != (extra->kind != BARRIER_POPC))
     return decode_refuse(d, "bar.red with this type");
   return true;
 }
@@ -49,8 +47,8 @@ bool decode_barrier(struct decoder *d)
     return false;
   if (extra->kind == BARRIER_ARRIVE && !extra->has_count)
     return decode_refuse(d, "bar.arrive needs a thread count");
-  if (votes && !decode_predicate(d, &operands[at], &extra->predicate,
-                                 &extra->invert))
+  if (votes &&
+      !decode_predicate(d, &operands[at], &extra->predicate, &extra->invert))
     return false;
   s = decode_emit(d, barrier_block);
   s->d = result;
@@ -91,10 +89,7 @@ static bool decode_cluster_address(struct decoder *d, bool maps)
   return true;
 }
 
-bool decode_mapa(struct decoder *d)
-{
-  return decode_cluster_address(d, true);
-}
+bool decode_mapa(struct decoder *d) { return decode_cluster_address(d, true); }
 
 bool decode_getctarank(struct decoder *d)
 {
@@ -103,8 +98,8 @@ bool decode_getctarank(struct decoder *d)
 
 bool decode_fence(struct decoder *d)
 {
-  bool names_map = ptx_has(&d->match, "tensormap::generic") &&
-                   ptx_has(&d->match, "acquire");
+  bool names_map =
+      ptx_has(&d->match, "tensormap::generic") && ptx_has(&d->match, "acquire");
 
   decode_emit(d, memory_fence);
   return decode_operands(d, names_map ? 2 : 0, names_map ? 2 : 0);
@@ -154,8 +149,7 @@ static bool decode_members(struct decoder *d, size_t at,
   extra->has_members = ptx_has(&d->match, "sync");
   if (!extra->has_members)
     return true;
-  extra->constant_members =
-      is_constant(d, &d->instruction->operands[at]);
+  extra->constant_members = is_constant(d, &d->instruction->operands[at]);
   return decode_source(d, &d->instruction->operands[at], 4, &extra->members);
 }
 
@@ -240,10 +234,11 @@ bool decode_vote(struct decoder *d)
 bool decode_match(struct decoder *d)
 {
   const struct ptx_operand *operands = d->instruction->operands;
-  struct warp_extra extra = {
-    .op = WARP_MATCH, .bytes = ptx_type_bytes(d->match.types[0]),
-    .variant = ptx_has(&d->match, "any") ? MATCH_ANY : MATCH_ALL
-  };
+  struct warp_extra extra = { .op = WARP_MATCH,
+                              .bytes = ptx_type_bytes(d->match.types[0]),
+                              .variant = ptx_has(&d->match, "any")
+                                             ? MATCH_ANY
+                                             : MATCH_ALL };
 
   if (!decode_operands(d, 3, 3) ||
       !decode_source(d, &operands[1], extra.bytes, &extra.value) ||
@@ -259,14 +254,13 @@ bool decode_redux(struct decoder *d)
   bool is_signed = match->types[0] == TYPE_S32;
   struct warp_extra extra = { .op = WARP_REDUCE, .bytes = 4 };
 
-  extra.variant = ptx_has(match, "add")   ? REDUCE_ADD_U
-                  : ptx_has(match, "min") ? (is_signed ? REDUCE_MIN_S
-                                                       : REDUCE_MIN_U)
-                  : ptx_has(match, "max") ? (is_signed ? REDUCE_MAX_S
-                                                       : REDUCE_MAX_U)
-                  : ptx_has(match, "and") ? REDUCE_AND
-                  : ptx_has(match, "or")  ? REDUCE_OR
-                                          : REDUCE_XOR;
+  extra.variant =
+      ptx_has(match, "add")   ? REDUCE_ADD_U
+      : ptx_has(match, "min") ? (is_signed ? REDUCE_MIN_S : REDUCE_MIN_U)
+      : ptx_has(match, "max") ? (is_signed ? REDUCE_MAX_S : REDUCE_MAX_U)
+      : ptx_has(match, "and") ? REDUCE_AND
+      : ptx_has(match, "or")  ? REDUCE_OR
+                              : REDUCE_XOR;
   if ((extra.variant >= REDUCE_AND) != (match->types[0] == TYPE_B32))
     return decode_refuse(d, "redux with this type");
   if (!decode_operands(d, 3, 3) ||
@@ -363,16 +357,16 @@ bool decode_mbarrier(struct decoder *d)
   extra->op = mbarrier_op_of(d);
   extra->parity = ptx_has(&d->match, "parity");
   extra->drop = ptx_has(&d->match, "arrive_drop");
-  extra->expects = extra->op == MBARRIER_ARRIVE &&
-                   ptx_has(&d->match, "expect_tx");
+  extra->expects =
+      extra->op == MBARRIER_ARRIVE && ptx_has(&d->match, "expect_tx");
   extra->may_suspend = ptx_has(&d->match, "try_wait");
   extra->keeps_count = !ptx_has(&d->match, "noinc");
   extra->memory.n = 1;
   extra->memory.bytes = 8;
   if (extra->op == MBARRIER_PENDING)
     return mbarrier_pending(d, extra);
-  extra->has_result = extra->op == MBARRIER_ARRIVE ||
-                      extra->op == MBARRIER_TEST;
+  extra->has_result =
+      extra->op == MBARRIER_ARRIVE || extra->op == MBARRIER_TEST;
   at = extra->has_result;
   /* try_wait may have a time limit at its end; waiting shorter is fine. */
   if (!decode_operands(d, at + 1, at + 2 + extra->may_suspend) ||

@@ -7,7 +7,7 @@ static bool find_geometry(struct decoder *d, struct texture_extra *x)
   static const struct {
     const char *name;
     enum texture_geometry geometry;
-    unsigned least;     /* coordinates, layer included */
+    unsigned least; /* coordinates, layer included */
   } names[] = {
     { "1d", GEOMETRY_1D, 1 },
     { "2d", GEOMETRY_2D, 2 },
@@ -38,10 +38,10 @@ static bool find_place(struct decoder *d, const struct ptx_operand *operand,
     return decode_refuse(d, "operand must be [object, {coordinates}]");
   if (operand->base->kind != OPERAND_REGISTER)
     return decode_refuse(d, "a texture or surface reference: only objects "
-                         "are there");
+                            "are there");
   if (operand->n_items != 1)
     return decode_refuse(d, "a sampler of its own: only texture objects are "
-                         "there");
+                            "there");
   list = &operand->items[0];
   n = list->kind == OPERAND_LIST ? list->n_items : 1;
   if (n < x->n_coordinates)
@@ -78,10 +78,9 @@ static bool find_values(struct decoder *d, const struct ptx_operand *operand,
     x->value_bytes[i] = register_bytes(&items[i], bytes);
     if (x->value_bytes[i] < bytes || x->value_bytes[i] > 8)
       return decode_refuse(d, "register of %u bytes", x->value_bytes[i]);
-    if (!(results ? decode_result(d, &items[i], x->value_bytes[i],
-                                  &x->values[i])
-                  : decode_source(d, &items[i], x->value_bytes[i],
-                                  &x->values[i])))
+    if (!(results
+              ? decode_result(d, &items[i], x->value_bytes[i], &x->values[i])
+              : decode_source(d, &items[i], x->value_bytes[i], &x->values[i])))
       return false;
   }
   return true;
@@ -160,7 +159,7 @@ bool decode_texture_query(struct decoder *d)
   if (operands[1].kind != OPERAND_ADDRESS || operands[1].base == NULL ||
       operands[1].base->kind != OPERAND_REGISTER)
     return decode_refuse(d, "a texture or surface reference: only objects "
-                         "are there");
+                            "are there");
   if (!decode_source(d, operands[1].base, 8, &object) ||
       !decode_result(d, &operands[0], 4, &result))
     return false;
@@ -219,12 +218,12 @@ bool decode_surface_store(struct decoder *d)
                                : TEXEL_UNSIGNED;
   x->bounds = bounds_of(&d->match);
   if (!decode_operands(d, 2, 2) || !find_geometry(d, x) ||
-      !find_values(d, &operands[1], vector_of(&d->match),
-                   ptx_type_bytes(type), false, x) ||
+      !find_values(d, &operands[1], vector_of(&d->match), ptx_type_bytes(type),
+                   false, x) ||
       !find_place(d, &operands[0], x, &object))
     return false;
-  emit(d, x->formatted ? texture_run_format_store : texture_run_store,
-       object, x);
+  emit(d, x->formatted ? texture_run_format_store : texture_run_store, object,
+       x);
   return true;
 }
 

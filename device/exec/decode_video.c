@@ -6,11 +6,13 @@
 
 static enum video_op video_op_of(const char *opcode)
 {
-  static const struct { const char *stem; enum video_op op; } names[] = {
-    { "vadd", VIDEO_ADD }, { "vsub", VIDEO_SUB },
-    { "vabsdiff", VIDEO_ABSDIFF }, { "vmin", VIDEO_MIN },
-    { "vmax", VIDEO_MAX }, { "vavrg", VIDEO_AVRG }, { "vshl", VIDEO_SHL },
-    { "vshr", VIDEO_SHR }, { "vmad", VIDEO_MAD },
+  static const struct {
+    const char *stem;
+    enum video_op op;
+  } names[] = {
+    { "vadd", VIDEO_ADD }, { "vsub", VIDEO_SUB }, { "vabsdiff", VIDEO_ABSDIFF },
+    { "vmin", VIDEO_MIN }, { "vmax", VIDEO_MAX }, { "vavrg", VIDEO_AVRG },
+    { "vshl", VIDEO_SHL }, { "vshr", VIDEO_SHR }, { "vmad", VIDEO_MAD },
   };
 
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -21,8 +23,10 @@ static enum video_op video_op_of(const char *opcode)
 
 static enum comparison comparison_of(const struct ptx_match *match)
 {
-  static const struct { const char *name; enum comparison comparison; }
-  names[] = {
+  static const struct {
+    const char *name;
+    enum comparison comparison;
+  } names[] = {
     { "eq", COMPARE_EQ }, { "ne", COMPARE_NE }, { "lt", COMPARE_LT },
     { "le", COMPARE_LE }, { "gt", COMPARE_GT },
   };
@@ -153,16 +157,14 @@ bool decode_video(struct decoder *d)
   if (!decode_operands(d, 3, 4) || !modifiers(d, x) || !parts_of(d, x))
     return false;
   has_c = d->instruction->n_operands == 4;
-  if (has_c != (x->parts > 1 || x->op == VIDEO_MAD ||
-                x->second != VIDEO_NONE))
+  if (has_c != (x->parts > 1 || x->op == VIDEO_MAD || x->second != VIDEO_NONE))
     return decode_refuse(d, has_c ? "a fourth operand" : "no fourth operand");
   x->a.negated = operands[1].negated;
   x->b.negated = operands[2].negated;
   x->c_negated = has_c && operands[3].negated;
   result = operands[0];
   result.selector = NULL;
-  if (x->op != VIDEO_MAD &&
-      (x->a.negated || x->b.negated || x->c_negated))
+  if (x->op != VIDEO_MAD && (x->a.negated || x->b.negated || x->c_negated))
     return decode_refuse(d, "negated operand");
   if (!plain_source(d, &operands[1], &a) ||
       !plain_source(d, &operands[2], &b) ||

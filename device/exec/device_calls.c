@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../support/host_memory.h"
+#include "fault.h"
 
 enum { SUCCESS = 0, INVALID_VALUE = 1 };
 
@@ -19,13 +20,12 @@ static const struct device_answers *answers_of(const struct warp *w)
 }
 
 /* The same number for every lane, through its first argument. */
-static const struct step *give(struct warp *w, const struct step *s,
-                               int value)
+static const struct step *give(struct warp *w, const struct step *s, int value)
 {
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
-    bool done = builtin_put(w, s, l, builtin_argument(w, s, l, 0),
-                            (uint32_t)value, 4);
+    bool done =
+        builtin_put(w, s, l, builtin_argument(w, s, l, 0), (uint32_t)value, 4);
 
     builtin_result(w, s, l, done ? SUCCESS : INVALID_VALUE);
   }
@@ -58,11 +58,10 @@ const struct step *device_attribute(struct warp *w, const struct step *s)
     int error = INVALID_VALUE;
 
     if (answers->attribute != NULL)
-      error = answers->attribute(&value, which,
-                                 (int)builtin_argument(w, s, l, 2));
+      error =
+          answers->attribute(&value, which, (int)builtin_argument(w, s, l, 2));
     if (error == SUCCESS &&
-        !builtin_put(w, s, l, builtin_argument(w, s, l, 0), (uint32_t)value,
-                     4))
+        !builtin_put(w, s, l, builtin_argument(w, s, l, 0), (uint32_t)value, 4))
       error = INVALID_VALUE;
     builtin_result(w, s, l, (uint32_t)error);
   }
@@ -78,7 +77,7 @@ static uint64_t text_on_device(const char *text, int device)
     int device;
     uint64_t place;
     struct text *next;
-  } *texts;
+  } * texts;
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   struct allocation found;
   struct text *t;
@@ -103,8 +102,8 @@ static uint64_t text_on_device(const char *text, int device)
   return t == NULL ? 0 : t->place;
 }
 
-static const struct step *return_error_text(struct warp *w, const struct step *s,
-                                     bool name)
+static const struct step *return_error_text(struct warp *w,
+                                            const struct step *s, bool name)
 {
   const struct device_answers *answers = answers_of(w);
 
@@ -128,4 +127,25 @@ const struct step *device_error_name(struct warp *w, const struct step *s)
 const struct step *device_error_text(struct warp *w, const struct step *s)
 {
   return return_error_text(w, s, false);
+}
+
+/* cudaError_t cudaGraphLaunch(exec, stream): done by the runtime once this
+ * kernel or this graph has ended. */
+const struct step *device_launch_graph(struct warp *w, const struct step *s)
+{
+  const struct device_answers *answers = answers_of(w);
+  const struct launch *launch = w->block->grid->launch;
+
+  if (answers->launch_graph == NULL || launch->graph_run == NULL)
+    return exec_fault(w, s, (unsigned)__builtin_ctz(w->mask), FAULT_UNSUPPORTED,
+                      "cudaGraphLaunch by a kernel that no graph launched; "
+                      "CUDA allows it to kernels of graphs only");
+  for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    int error =
+        answers->launch_graph(launch->graph_run, builtin_argument(w, s, l, 0),
+                              builtin_argument(w, s, l, 1));
+    builtin_result(w, s, l, (uint32_t)error);
+  }
+  return s + 1;
 }

@@ -28,8 +28,8 @@ void fault_describe(struct fault *fault, const struct warp *w,
     return;
   fault->source = ptx->source;
   fault->ptx_line = ptx->line;
-  for (size_t i = 0; i < ptx->text_length &&
-                     length + 1 < sizeof fault->instruction; i++) {
+  for (size_t i = 0;
+       i < ptx->text_length && length + 1 < sizeof fault->instruction; i++) {
     char c = ptx->text[i];
 
     if (c == '\n' || c == '\t' || c == '\r')
@@ -106,6 +106,50 @@ const struct step *exec_fault_access(struct warp *w, const struct step *s,
   fault->address = address;
   fault->bytes = bytes;
   fault->is_store = is_store;
+  return NULL;
+}
+
+bool exec_find(const struct warp *w, uint64_t address, struct allocation *found)
+{
+  struct allocation row;
+
+  if (!memory_find(address, &row) ||
+      !memory_is_reachable(&row, w->block->grid->launch->device))
+    return false;
+  *found = row;
+  return true;
+}
+
+bool exec_explain_peer(const struct warp *w, uint64_t address, unsigned bytes,
+                       char *text, size_t text_bytes)
+{
+  struct allocation found;
+  int device = w->block->grid->launch->device;
+
+  if (!memory_find(address, &found) ||
+      bytes > found.address + found.bytes - address ||
+      memory_is_reachable(&found, device))
+    return false;
+  snprintf(text, text_bytes,
+           "it is memory of device %d, which kernels of device %d may use "
+           "after cudaSetDevice(%d); cudaDeviceEnablePeerAccess(%d, 0)",
+           found.device, device, device, found.device);
+  return true;
+}
+
+const struct step *exec_fault_global(struct warp *w, const struct step *s,
+                                     unsigned lane, uint64_t address,
+                                     unsigned bytes, bool is_store)
+{
+  char text[200];
+  bool no_peer = exec_explain_peer(w, address, bytes, text, sizeof text);
+  struct fault *fault;
+
+  exec_fault_access(w, s, lane, no_peer ? FAULT_NO_PEER : FAULT_OUT_OF_BOUNDS,
+                    SPACE_GLOBAL, address, bytes, is_store);
+  fault = &w->worker->fault;
+  if (no_peer && fault->kind == FAULT_NO_PEER)
+    snprintf(fault->detail, sizeof fault->detail, "%s", text);
   return NULL;
 }
 

@@ -17,6 +17,21 @@ const struct step *exec_fault_access(struct warp *w, const struct step *s,
                                      enum fault_space space, uint64_t address,
                                      unsigned bytes, bool is_store);
 
+/* The allocation that holds the address, if the launch's device may use it. */
+bool exec_find(const struct warp *w, uint64_t address,
+               struct allocation *found);
+
+/* A global access of `bytes` that exec_find did not find, or that leaves what
+ * it found: out of bounds, or another device's memory. */
+const struct step *exec_fault_global(struct warp *w, const struct step *s,
+                                     unsigned lane, uint64_t address,
+                                     unsigned bytes, bool is_store);
+
+/* What to do about it, for messages: "it is memory of device 1 …". False: there
+ * is no such reason. */
+bool exec_explain_peer(const struct warp *w, uint64_t address, unsigned bytes,
+                       char *text, size_t text_bytes);
+
 /* An assertion failed in all lanes of the path: they end, and the fault of
  * the launch is theirs whatever comes. The other threads go on for a while, so
  * that each whose assertion fails can say so, as on a GPU. */

@@ -82,8 +82,10 @@ const struct step *half_compare(struct warp *w, const struct step *s)
     bool r[2] = { false, false };
 
     for (unsigned i = 0; i < 1u + x->pair; i++)
-      r[i] = combined(x, compared(x->comparison, source(a >> 16 * i, x),
-                                  source(b >> 16 * i, x)), c >> l & 1);
+      r[i] = combined(x,
+                      compared(x->comparison, source(a >> 16 * i, x),
+                               source(b >> 16 * i, x)),
+                      c >> l & 1);
     if (x->is_set) {
       set_value(w, s, l, r);
       continue;
@@ -99,8 +101,7 @@ static f64 packed(const struct half_extra *x, f32 value)
 {
   if (x->relu && value <= 0)
     return 0;
-  return x->finite ? finite_f64(value, x->bf16 ? 0x1.fep127 : 65504.0)
-                   : value;
+  return x->finite ? finite_f64(value, x->bf16 ? 0x1.fep127 : 65504.0) : value;
 }
 
 const struct step *half_pack(struct warp *w, const struct step *s)

@@ -8,12 +8,12 @@
 
 struct half_extra {
   bool bf16, pair, ftz, relu, finite, is_set, to_float, has_second;
-  unsigned combine;            /* 1 and, 2 or, 3 xor with predicate c */
+  unsigned combine; /* 1 and, 2 or, 3 xor with predicate c */
   uint32_t invert;
   enum comparison comparison;
-  unsigned result_bytes;       /* set */
-  unsigned rounding;           /* cvt */
-  slot second;                 /* setp p|q */
+  unsigned result_bytes; /* set */
+  unsigned rounding;     /* cvt */
+  slot second;           /* setp p|q */
 };
 step_function half_compare, half_pack;
 

@@ -2,19 +2,19 @@
 #include "../support/vector_level.h"
 #include "lanes/handlers.h"
 
-#define BUILD(name)                                               \
-  void lanes_arithmetic_##name(struct lane_handlers *handlers);   \
-  void lanes_compare_##name(struct lane_handlers *handlers);      \
-  void lanes_convert_##name(struct lane_handlers *handlers);      \
-  void lanes_memory_##name(struct lane_handlers *handlers);       \
-  void lanes_textures_##name(struct lane_handlers *handlers);     \
-  static void fill_##name(struct lane_handlers *handlers)         \
-  {                                                               \
-    lanes_arithmetic_##name(handlers);                            \
-    lanes_compare_##name(handlers);                               \
-    lanes_convert_##name(handlers);                               \
-    lanes_memory_##name(handlers);                                \
-    lanes_textures_##name(handlers);                              \
+#define BUILD(name)                                                            \
+  void lanes_arithmetic_##name(struct lane_handlers *handlers);                \
+  void lanes_compare_##name(struct lane_handlers *handlers);                   \
+  void lanes_convert_##name(struct lane_handlers *handlers);                   \
+  void lanes_memory_##name(struct lane_handlers *handlers);                    \
+  void lanes_textures_##name(struct lane_handlers *handlers);                  \
+  static void fill_##name(struct lane_handlers *handlers)                      \
+  {                                                                            \
+    lanes_arithmetic_##name(handlers);                                         \
+    lanes_compare_##name(handlers);                                            \
+    lanes_convert_##name(handlers);                                            \
+    lanes_memory_##name(handlers);                                             \
+    lanes_textures_##name(handlers);                                           \
   }
 
 BUILD(base)

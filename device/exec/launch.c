@@ -147,9 +147,7 @@ static void *work(void *context)
       overtime_waits(r.blocks[r.at]);
       endless_is(r.blocks[r.at++]);
       break;
-    default:
-      overtime_progress(grid);
-      r.at++;
+    default: overtime_progress(grid); r.at++;
     }
   }
   atomic_store(&worker->turns, UINT64_MAX);
@@ -173,8 +171,8 @@ static void prepare_worker(struct grid *grid, unsigned index)
   worker->counts = host_new(n, sizeof *worker->counts);
   worker->classes = host_new(n, sizeof *worker->classes);
   worker->ranges = host_new(n, sizeof *worker->ranges);
-  worker->patterns = host_new_aligned(
-      LANE_ALIGNMENT, BANK_PATTERNS * sizeof *worker->patterns);
+  worker->patterns = host_new_aligned(LANE_ALIGNMENT,
+                                      BANK_PATTERNS * sizeof *worker->patterns);
   worker->seen_turns = host_new(grid->n_workers, sizeof *worker->seen_turns);
 }
 
@@ -221,18 +219,18 @@ static void prepare_grid(struct grid *grid, const struct launch *launch)
   grid->kernel = kernel;
   grid->program = kernel->program;
   grid->function = kernel->function;
-  grid->n_blocks = (uint64_t)launch->grid[0] * launch->grid[1] *
-                   launch->grid[2];
+  grid->n_blocks =
+      (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
   grid->n_clusters = grid->n_blocks / cluster_blocks(launch);
   grid->number = atomic_fetch_add(&launches, 1) + 1;
   grid->local_stride = grid->function->local_bytes +
                        call_stack_bytes(grid->function, stack_limit_of(launch),
                                         &grid->most_stack);
   grid->static_shared_bytes = place_dynamic_shared(grid->function);
-  grid->user_shared_bytes = launch->dynamic_shared_bytes == 0
-                                ? place_shared_bytes(grid->function)
-                                : grid->static_shared_bytes +
-                                      launch->dynamic_shared_bytes;
+  grid->user_shared_bytes =
+      launch->dynamic_shared_bytes == 0
+          ? place_shared_bytes(grid->function)
+          : grid->static_shared_bytes + launch->dynamic_shared_bytes;
   grid->shared_bytes = grid->user_shared_bytes;
   if (grid->function->reserves_shared)
     grid->shared_bytes =

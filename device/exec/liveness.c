@@ -13,9 +13,9 @@ enum { ALWAYS = 4, MOST = 255 }; /* stack pointer, addresses of constants */
 
 struct liveness {
   const struct function *function;
-  size_t words;    /* of one set */
-  uint64_t *in;    /* by block: alive at its entry */
-  uint64_t *now;   /* alive where we are */
+  size_t words;  /* of one set */
+  uint64_t *in;  /* by block: alive at its entry */
+  uint64_t *now; /* alive where we are */
   uint32_t *successors;
 };
 
@@ -52,10 +52,10 @@ static void kill_results(uint64_t *set, const struct ptx_operand *operand)
 /* Instructions whose first operand is a source. */
 static bool has_result(const struct ptx_instruction *instruction)
 {
-  static const char *const without[] = {
-    "st", "red", "bra", "brx", "call", "bar", "barrier", "prefetch",
-    "nanosleep", "trap", "membar", "fence"
-  };
+  static const char *const without[] = { "st",      "red",      "bra",
+                                         "brx",     "call",     "bar",
+                                         "barrier", "prefetch", "nanosleep",
+                                         "trap",    "membar",   "fence" };
   size_t stem = ptx_stem(instruction->opcode);
 
   if (instruction->n_operands == 0 ||

@@ -26,8 +26,7 @@ __attribute__((noinline, unused)) static uint32_t
 guarded_mask(struct warp *w, const struct step *s)
 {
   struct instruction_counts *counts = &w->counts[s->record];
-  uint32_t mask =
-      w->mask & (predicate_at(w, s->guard) ^ s->guard_invert);
+  uint32_t mask = w->mask & (predicate_at(w, s->guard) ^ s->guard_invert);
 
   counts->warps += mask != 0;
   counts->threads += (unsigned)__builtin_popcount(mask);

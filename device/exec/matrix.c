@@ -21,8 +21,8 @@ unsigned matrix_bits(enum matrix_type type)
   return bits[type];
 }
 
-struct matrix_place matrix_place(const struct matrix_fragment *f,
-                                 unsigned lane, unsigned i)
+struct matrix_place matrix_place(const struct matrix_fragment *f, unsigned lane,
+                                 unsigned i)
 {
   unsigned slab_width = 4 * f->run, slabs = f->depth / slab_width;
   unsigned run = i / f->run, slab, line;
@@ -34,9 +34,9 @@ struct matrix_place matrix_place(const struct matrix_fragment *f,
     slab = run % slabs;
     line = 8 * (run / slabs);
   }
-  return (struct matrix_place){ line + lane / 4,
-                                slab * slab_width + lane % 4 * f->run +
-                                    i % f->run };
+  return (struct matrix_place){
+    line + lane / 4, slab * slab_width + lane % 4 * f->run + i % f->run
+  };
 }
 
 bool matrix_whole_warp(struct warp *w, const struct step *s, uint32_t mask)
@@ -87,10 +87,7 @@ static s32 integer_value(enum matrix_type type, u64 bits)
   }
 }
 
-static bool is_integer(enum matrix_type type)
-{
-  return type >= MATRIX_S8;
-}
+static bool is_integer(enum matrix_type type) { return type >= MATRIX_S8; }
 
 /* The largest: 16 lines of 256 single bits, or 32 lines of 16. */
 enum { MOST_ELEMENTS = 4096, MOST_RESULTS = 512 };
@@ -108,8 +105,8 @@ static void gather(const struct warp *w, const struct matrix_fragment *f,
   for (unsigned l = 0; l < LANES; l++)
     for (unsigned i = 0; i < f->elements; i++) {
       struct matrix_place p = matrix_place(f, l, i);
-      unsigned at = turned ? p.at * f->lines + p.line
-                           : p.line * f->depth + p.at;
+      unsigned at =
+          turned ? p.at * f->lines + p.line : p.line * f->depth + p.at;
       u64 bits = element(w, f, l, i);
 
       if (is_integer(f->type))
@@ -179,10 +176,7 @@ static void multiply_double(const struct matrix_extra *x,
   fesetround(FE_TONEAREST);
 }
 
-static s64 bit_count(u32 bits)
-{
-  return __builtin_popcount(bits);
-}
+static s64 bit_count(u32 bits) { return __builtin_popcount(bits); }
 
 static void multiply_whole(const struct matrix_extra *x,
                            const struct operand *left,
@@ -245,8 +239,7 @@ static void product_of_wholes(struct warp *w, const struct matrix_extra *x,
     for (unsigned i = 0; i < x->c.elements; i++) {
       struct matrix_place p = matrix_place(&x->c, l, i);
 
-      sums[p.line * x->c.depth + p.at] =
-          (s32)(u32)element(w, &x->c, l, i);
+      sums[p.line * x->c.depth + p.at] = (s32)(u32)element(w, &x->c, l, i);
     }
   multiply_whole(x, left, right, sums);
   for (unsigned l = 0; l < LANES; l++)
@@ -283,10 +276,10 @@ static void multiply_quad(struct warp *w, const struct matrix_extra *x,
 
   for (unsigned l = 0; l < 8; l++)
     for (unsigned i = 0; i < 4; i++) {
-      f64 left = float_value(MATRIX_F16,
-                             element(w, &x->left, quad_lane(quad, l), i));
-      f64 right = float_value(MATRIX_F16,
-                              element(w, &x->right, quad_lane(quad, l), i));
+      f64 left =
+          float_value(MATRIX_F16, element(w, &x->left, quad_lane(quad, l), i));
+      f64 right =
+          float_value(MATRIX_F16, element(w, &x->right, quad_lane(quad, l), i));
 
       *(x->a_by_row ? &a[l][i] : &a[i + (l & 4)][l & 3]) = left;
       *(x->b_by_row ? &b[l & 3][i + (l & 4)] : &b[i][l]) = right;
@@ -295,8 +288,8 @@ static void multiply_quad(struct warp *w, const struct matrix_extra *x,
     for (unsigned i = 0; i < 8; i++) {
       struct matrix_place p = quad_place(&x->c, l, i);
 
-      sums[p.line][p.at] = float_value(
-          x->c.type, element(w, &x->c, quad_lane(quad, l), i));
+      sums[p.line][p.at] =
+          float_value(x->c.type, element(w, &x->c, quad_lane(quad, l), i));
     }
   for (unsigned m = 0; m < 8; m++)
     for (unsigned n = 0; n < 8; n++)

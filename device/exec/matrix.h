@@ -14,27 +14,40 @@
 #include "machine.h"
 
 enum matrix_type {
-  MATRIX_F16, MATRIX_BF16, MATRIX_TF32, MATRIX_F32, MATRIX_F64, MATRIX_E4M3,
-  MATRIX_E5M2, MATRIX_S8, MATRIX_U8, MATRIX_S4, MATRIX_U4, MATRIX_B1,
-  MATRIX_S32, MATRIX_TYPES
+  MATRIX_F16,
+  MATRIX_BF16,
+  MATRIX_TF32,
+  MATRIX_F32,
+  MATRIX_F64,
+  MATRIX_E4M3,
+  MATRIX_E5M2,
+  MATRIX_S8,
+  MATRIX_U8,
+  MATRIX_S4,
+  MATRIX_U4,
+  MATRIX_B1,
+  MATRIX_S32,
+  MATRIX_TYPES
 };
 unsigned matrix_bits(enum matrix_type type);
 
 enum { MATRIX_REGISTERS = 8 };
 struct matrix_fragment {
   enum matrix_type type;
-  unsigned lines, depth;   /* of the matrix */
-  unsigned run;            /* elements */
-  bool stacked;            /* lines 8..15 before the next slab */
-  unsigned elements;       /* of one lane, each once */
-  unsigned n_registers;    /* of one lane, repetitions included */
+  unsigned lines, depth; /* of the matrix */
+  unsigned run;          /* elements */
+  bool stacked;          /* lines 8..15 before the next slab */
+  unsigned elements;     /* of one lane, each once */
+  unsigned n_registers;  /* of one lane, repetitions included */
   slot registers[MATRIX_REGISTERS];
 };
-struct matrix_place { unsigned line, at; };
+struct matrix_place {
+  unsigned line, at;
+};
 
 /* Where in the matrix element `i` of `lane` lies. */
-struct matrix_place matrix_place(const struct matrix_fragment *f,
-                                 unsigned lane, unsigned i);
+struct matrix_place matrix_place(const struct matrix_fragment *f, unsigned lane,
+                                 unsigned i);
 
 enum matrix_product { PRODUCT_MULTIPLY, PRODUCT_XOR, PRODUCT_AND };
 struct matrix_extra {
@@ -43,26 +56,26 @@ struct matrix_extra {
   struct matrix_fragment left, right, c, d;
   enum matrix_product product;
   bool saturate;
-  unsigned rounding;           /* f64: FLOAT_RZ and relatives */
-  bool quads;                  /* m8n8k4 of f16: four products */
-  bool a_by_row, b_by_row;     /* quads */
+  unsigned rounding;       /* f64: FLOAT_RZ and relatives */
+  bool quads;              /* m8n8k4 of f16: four products */
+  bool a_by_row, b_by_row; /* quads */
 };
 step_function matrix_multiply, matrix_transpose;
 
 struct matrix_memory {
-  struct memory_extra memory;  /* first: the request's addresses */
+  struct memory_extra memory; /* first: the request's addresses */
   struct matrix_fragment fragment;
-  bool along_lines;            /* neighbours of a line are so in memory */
+  bool along_lines; /* neighbours of a line are so in memory */
   bool is_store;
   bool has_stride;
-  slot stride;                 /* uint32_t lanes, elements */
-  slot address;                /* uint64_t lanes: for one access */
+  slot stride;  /* uint32_t lanes, elements */
+  slot address; /* uint64_t lanes: for one access */
 };
 step_function matrix_move;
 
-struct matrix_rows {           /* ldmatrix, stmatrix */
+struct matrix_rows { /* ldmatrix, stmatrix */
   struct memory_extra memory;
-  unsigned n;                  /* matrices */
+  unsigned n; /* matrices */
   bool transposed, is_store;
   slot registers[4];
 };

@@ -18,7 +18,7 @@ static unsigned register_bytes(const struct matrix_fragment *f)
 }
 
 static void pack_fragment(const struct warp *w, const struct matrix_fragment *f,
-                 struct packed *p)
+                          struct packed *p)
 {
   unsigned bytes = register_bytes(f);
 
@@ -47,9 +47,8 @@ static u64 base_address(const struct warp *w, const struct step *s,
   u64 base = 0;
 
   if (x->has_base)
-    base = x->wide_address
-               ? ((const u64 *)slot_at(w, s->a))[lane]
-               : ((const u32 *)slot_at(w, s->a))[lane];
+    base = x->wide_address ? ((const u64 *)slot_at(w, s->a))[lane]
+                           : ((const u32 *)slot_at(w, s->a))[lane];
   return base + s->immediate;
 }
 
@@ -76,8 +75,7 @@ static bool move_part(struct warp *w, const struct step *s, unsigned first,
   for (unsigned l = 0; l < LANES; l++) {
     struct matrix_place p = matrix_place(f, l, first);
     u64 stride = stride_of(w, x, l);
-    u64 at = x->along_lines ? p.line * stride + p.at
-                            : p.at * stride + p.line;
+    u64 at = x->along_lines ? p.line * stride + p.at : p.at * stride + p.line;
 
     address[l] = base_address(w, s, &x->memory, l) + at * bits / 8;
   }

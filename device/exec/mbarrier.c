@@ -63,7 +63,7 @@ static void set_result(struct warp *w, const struct step *s,
 
 /* One lane's operation. False when it arrives more often than expected. */
 static bool operate_lane(struct warp *w, const struct step *s,
-                    const struct mbarrier_extra *x, u64 *at, unsigned l)
+                         const struct mbarrier_extra *x, u64 *at, unsigned l)
 {
   struct mbarrier b = unpack_mbarrier(*at);
   u64 before = *at, n = lane_count(w, x, l);

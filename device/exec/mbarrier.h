@@ -7,15 +7,21 @@
 #include "machine.h"
 
 enum mbarrier_op {
-  MBARRIER_INIT, MBARRIER_INVAL, MBARRIER_ARRIVE, MBARRIER_EXPECT,
-  MBARRIER_COMPLETE, MBARRIER_TEST, MBARRIER_PENDING, MBARRIER_COPIES
+  MBARRIER_INIT,
+  MBARRIER_INVAL,
+  MBARRIER_ARRIVE,
+  MBARRIER_EXPECT,
+  MBARRIER_COMPLETE,
+  MBARRIER_TEST,
+  MBARRIER_PENDING,
+  MBARRIER_COPIES
 };
 struct mbarrier_extra {
   struct memory_extra memory; /* first: the request's addresses */
   enum mbarrier_op op;
   bool has_result, parity, drop, expects, may_suspend, keeps_count;
   bool has_count;
-  slot count;                 /* arrivals, bytes, state or parity */
+  slot count; /* arrivals, bytes, state or parity */
 };
 step_function mbarrier_run;
 

@@ -8,7 +8,7 @@
 #include "../support/host_memory.h"
 
 static void add_counts(struct instruction_counts *to,
-                const struct instruction_counts *from)
+                       const struct instruction_counts *from)
 {
   to->warps += from->warps;
   to->threads += from->threads;

@@ -88,8 +88,8 @@ bool nested_copy(uint64_t to, uint64_t from, uint64_t bytes, uint64_t stream)
 
 bool nested_set(uint64_t to, uint8_t value, uint64_t bytes, uint64_t stream)
 {
-  return append_new(
-      (struct nested){ .to = to, .value = value, .bytes = bytes }, stream);
+  return append_new((struct nested){ .to = to, .value = value, .bytes = bytes },
+                    stream);
 }
 
 struct nested *nested_take(void)

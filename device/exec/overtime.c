@@ -114,6 +114,7 @@ void overtime_waits(struct block *block)
            "for %d s its threads have looked at memory only. If they wait for "
            "the host or for\n  a kernel launched later, they wait for ever: "
            "every call is done when it returns.\n  SOFTDEVICE_TIME_LIMIT ends "
-           "such a launch after so many seconds.", PATIENCE_SECONDS);
+           "such a launch after so many seconds.",
+           PATIENCE_SECONDS);
   grid->launch->report_waiting(&fault);
 }

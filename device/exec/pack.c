@@ -20,8 +20,7 @@ const struct step *pack_join(struct warp *w, const struct step *s)
   for (; mask != 0; mask &= mask - 1) {
     size_t l = (size_t)__builtin_ctz(mask);
 
-    memcpy((uint8_t *)slot_at(w, s->d) + l * whole, joined + l * whole,
-           whole);
+    memcpy((uint8_t *)slot_at(w, s->d) + l * whole, joined + l * whole, whole);
   }
   return s + 1;
 }
@@ -37,8 +36,8 @@ const struct step *pack_split(struct warp *w, const struct step *s)
     size_t l = (size_t)__builtin_ctz(mask);
 
     for (unsigned i = 0; i < extra->n; i++) {
-      uint8_t *part = (uint8_t *)slot_at(w, extra->parts[i]) +
-                      l * extra->stride;
+      uint8_t *part =
+          (uint8_t *)slot_at(w, extra->parts[i]) + l * extra->stride;
 
       memset(part, 0, extra->stride);
       memcpy(part, source + l * whole + i * extra->bytes, extra->bytes);

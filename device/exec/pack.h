@@ -5,8 +5,8 @@
 #include "machine.h"
 
 struct pack_extra {
-  unsigned n, bytes;  /* parts, bytes of each */
-  unsigned stride;    /* bytes of a part's register: 2 for one byte */
+  unsigned n, bytes; /* parts, bytes of each */
+  unsigned stride;   /* bytes of a part's register: 2 for one byte */
   slot parts[8];
 };
 step_function pack_join, pack_split;

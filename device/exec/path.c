@@ -24,11 +24,11 @@ static void *take_or_allocate(void *free_list, size_t bytes)
 struct path *path_new(struct warp *w, uint32_t mask, const struct step *pc,
                       struct frame *frame, struct join *join)
 {
-  struct path *path =
-      take_or_allocate(&w->worker->free_paths, sizeof *path);
+  struct path *path = take_or_allocate(&w->worker->free_paths, sizeof *path);
 
-  *path = (struct path){ .mask = mask, .pc = pc, .frame = frame,
-                         .join = join, .state = PATH_READY };
+  *path = (struct path){
+    .mask = mask, .pc = pc, .frame = frame, .join = join, .state = PATH_READY
+  };
   path->next = w->paths;
   w->paths = path;
   return path;
@@ -64,8 +64,10 @@ static struct join *join_new(struct warp *w, const struct step *at)
 {
   struct join *join = take_or_allocate(&w->worker->free_joins, sizeof *join);
 
-  *join = (struct join){ .parent = w->path->join, .at = at,
-                         .frame = w->path->frame, .expected = w->mask };
+  *join = (struct join){ .parent = w->path->join,
+                         .at = at,
+                         .frame = w->path->frame,
+                         .expected = w->mask };
   return join;
 }
 
@@ -82,8 +84,8 @@ void path_split(struct warp *w, uint32_t taken, const struct step *target,
   struct join *join = path->join;
 
   /* In a loop every iteration would wait at the same place: one is enough. */
-  if (at != NULL && (join == NULL || join->at != at ||
-                     join->frame != path->frame)) {
+  if (at != NULL &&
+      (join == NULL || join->at != at || join->frame != path->frame)) {
     join = join_new(w, at);
     path->join = join;
   }
@@ -233,8 +235,7 @@ bool path_free_ending_lanes(struct warp *w)
 
 enum { FRAME_SPARE = LIMIT(4096, LANE_ALIGNMENT) };
 
-struct frame *frame_new(struct worker *worker,
-                        const struct function *function)
+struct frame *frame_new(struct worker *worker, const struct function *function)
 {
   struct frame **at = &worker->free_frames, *frame;
   size_t bytes = function->frame_bytes;
@@ -245,8 +246,8 @@ struct frame *frame_new(struct worker *worker,
   if (frame != NULL) {
     *at = frame->caller;
   } else {
-    size_t size = (sizeof *frame + bytes + FRAME_SPARE) &
-                  ~(size_t)(LANE_ALIGNMENT - 1);
+    size_t size =
+        (sizeof *frame + bytes + FRAME_SPARE) & ~(size_t)(LANE_ALIGNMENT - 1);
 
     frame = host_take_aligned(LANE_ALIGNMENT, size);
     frame->bytes = size - sizeof *frame;

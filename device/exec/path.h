@@ -51,8 +51,7 @@ uint32_t path_ending_lanes(const struct warp *w);
 struct frame *frame_push(struct warp *w, const struct function *function,
                          uint32_t local_base);
 void frame_pop(struct warp *w, uint32_t lanes);
-struct frame *frame_new(struct worker *worker,
-                        const struct function *function);
+struct frame *frame_new(struct worker *worker, const struct function *function);
 void frame_free(struct worker *worker, struct frame *frame);
 
 void warp_paths_free(struct warp *w);

@@ -30,8 +30,7 @@ static const char *place_locals(struct function *function)
       parameters += v->bytes;
       if (v->bytes > MOST_LOCAL)
         return "parameters too large";
-    } else if (v->space == PTX_SPACE_LOCAL ||
-               v->space == PTX_SPACE_PARAMETER) {
+    } else if (v->space == PTX_SPACE_LOCAL || v->space == PTX_SPACE_PARAMETER) {
       at = align(at, v->alignment < 8 ? 8 : v->alignment);
       v->place = at;
       at += v->bytes;
@@ -93,8 +92,8 @@ static bool uses_reserved(const struct ptx_function *ptx)
 }
 
 /* What a kernel's own code says, or when it calls, all of the program's. */
-static void describe_dynamic(struct program *program,
-                             struct function *kernel, bool calls)
+static void describe_dynamic(struct program *program, struct function *kernel,
+                             bool calls)
 {
   uint32_t alignment = 16;
 
@@ -172,8 +171,8 @@ static bool borrow(struct ptx_variable *v, const struct program *beside)
 }
 
 static const char *allocate_variable(struct program *program,
-                            const struct program *beside,
-                            struct ptx_variable *v)
+                                     const struct program *beside,
+                                     struct ptx_variable *v)
 {
   uint64_t bytes = v->bytes == 0 ? 1 : v->bytes;
   void *view;
@@ -183,8 +182,7 @@ static const char *allocate_variable(struct program *program,
   if (borrow(v, beside))
     return NULL;
   v->place = memory_allocate(bytes, v->alignment < 256 ? 256 : v->alignment,
-                             v->is_managed ? MEMORY_MANAGED
-                                           : MEMORY_VARIABLE,
+                             v->is_managed ? MEMORY_MANAGED : MEMORY_VARIABLE,
                              program->device, v->name);
   if (v->place == 0)
     return "no device memory left for a variable";
@@ -198,9 +196,8 @@ static const char *allocate_variable(struct program *program,
 static bool symbol_value(const struct program *program,
                          const struct ptx_initial *initial, uint64_t *value)
 {
-  const struct ptx_symbol *symbol =
-      ptx_scope_find(program->module->scope, initial->symbol,
-                     strlen(initial->symbol));
+  const struct ptx_symbol *symbol = ptx_scope_find(
+      program->module->scope, initial->symbol, strlen(initial->symbol));
 
   if (symbol == NULL)
     return false;
@@ -231,8 +228,7 @@ static const char *initialise(struct program *program, struct ptx_variable *v)
     if (initial->symbol != NULL) {
       if (!symbol_value(program, initial, &value))
         return "initial value with the address of an unknown symbol";
-      value = (value + (initial->shift ? 0 : initial->value)) >>
-              initial->shift;
+      value = (value + (initial->shift ? 0 : initial->value)) >> initial->shift;
     }
     if (initial->bytes > 8 || initial->bytes > v->bytes ||
         initial->offset > v->bytes - initial->bytes)
@@ -242,8 +238,7 @@ static const char *initialise(struct program *program, struct ptx_variable *v)
   return NULL;
 }
 
-const char *place_program(struct program *program,
-                          const struct program *beside)
+const char *place_program(struct program *program, const struct program *beside)
 {
   const char *problem = NULL;
   struct ptx_variable *v;

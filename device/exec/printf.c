@@ -7,13 +7,13 @@
 enum { MAX_ARGUMENTS = 32 }; /* as the hardware's printf */
 
 struct conversion {
-  char flags[64];   /* from '%' up to the length modifier */
+  char flags[64]; /* from '%' up to the length modifier */
   size_t length;
-  bool wide;        /* l, ll, j, z, t: 64 bits */
-  bool is_short;    /* h: 16 bits of the 32 */
-  bool is_foreign;  /* a size or precision that a GPU's printf does not have */
+  bool wide;       /* l, ll, j, z, t: 64 bits */
+  bool is_short;   /* h: 16 bits of the 32 */
+  bool is_foreign; /* a size or precision that a GPU's printf does not have */
   int stars;
-  char type;        /* 0 when the format ends too early */
+  char type; /* 0 when the format ends too early */
 };
 
 struct cursor {
@@ -64,7 +64,8 @@ static const char *parse(const char *format, struct conversion *c,
   for (;; format++) {
     if (*format == '*') {
       char number[16];
-      int n = snprintf(number, sizeof number, "%d", (int)take_argument(cursor, 4));
+      int n =
+          snprintf(number, sizeof number, "%d", (int)take_argument(cursor, 4));
 
       add_text(c, number, (size_t)n);
       c->stars++;
@@ -100,18 +101,26 @@ static void print_integer(FILE *output, struct conversion *c,
 }
 
 /* False: there is no such conversion, it stands there as it is. */
-static bool print_one(FILE *output, struct conversion *c,
-                      struct cursor *cursor, string_reader *read_string,
-                      void *context)
+static bool print_one(FILE *output, struct conversion *c, struct cursor *cursor,
+                      string_reader *read_string, void *context)
 {
   uint64_t bits;
   double value;
 
   switch (c->type) {
-  case 'd': case 'i': case 'u': case 'x': case 'X': case 'o':
-    print_integer(output, c, cursor);
-    return true;
-  case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a':
+  case 'd':
+  case 'i':
+  case 'u':
+  case 'x':
+  case 'X':
+  case 'o': print_integer(output, c, cursor); return true;
+  case 'e':
+  case 'E':
+  case 'f':
+  case 'F':
+  case 'g':
+  case 'G':
+  case 'a':
   case 'A':
     bits = take_argument(cursor, 8);
     memcpy(&value, &bits, sizeof value);
@@ -134,20 +143,15 @@ static bool print_one(FILE *output, struct conversion *c,
     add_text(c, "p", 1);
     fprintf(output, c->flags, (void *)(uintptr_t)bits);
     return true;
-  case '%':
-    fputc('%', output);
-    return false;
-  default:
-    fprintf(output, "%s%c", c->flags, c->type);
-    return false;
+  case '%': fputc('%', output); return false;
+  default: fprintf(output, "%s%c", c->flags, c->type); return false;
   }
 }
 
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
 int printf_format(FILE *output, const char *format, const uint8_t *arguments,
-                  string_reader *read_string, void *context,
-                  bool *is_foreign)
+                  string_reader *read_string, void *context, bool *is_foreign)
 {
   struct cursor cursor = { arguments, 0 };
   int n = 0;

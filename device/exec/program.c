@@ -26,8 +26,7 @@ static struct ptx_symbol *symbol_of(const struct program *program,
 
 static void add_function(struct program *program, struct ptx_function *ptx)
 {
-  struct function *function =
-      ptx_arena_take(&program->arena, sizeof *function);
+  struct function *function = ptx_arena_take(&program->arena, sizeof *function);
 
   function->program = program;
   function->ptx = ptx;

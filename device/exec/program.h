@@ -29,22 +29,22 @@ const struct kernel *program_kernel(const struct program *program,
                                     const char *name);
 
 struct kernel_parameter {
-  uint32_t offset, bytes;     /* in the packed block of parameters */
+  uint32_t offset, bytes; /* in the packed block of parameters */
 };
 
 struct kernel_info {
-  const char *name;           /* mangled */
+  const char *name; /* mangled */
   unsigned n_parameters;
   const struct kernel_parameter *parameters; /* in the kernel's order */
-  uint32_t parameter_bytes;   /* of the packed block */
+  uint32_t parameter_bytes;                  /* of the packed block */
   uint32_t static_shared_bytes;
-  uint32_t local_bytes;       /* per thread */
-  uint32_t constant_bytes;    /* of the module */
-  uint32_t max_threads;       /* from .maxntid; 1024 when absent */
-  uint32_t registers;         /* an estimate from the PTX's live values; the
+  uint32_t local_bytes;    /* per thread */
+  uint32_t constant_bytes; /* of the module */
+  uint32_t max_threads;    /* from .maxntid; 1024 when absent */
+  uint32_t registers;      /* an estimate from the PTX's live values; the
                                  hardware's number needs ptxas */
-  int ptx_target;             /* 75, 80, 90 */
-  uint32_t cluster[3];        /* __cluster_dims__; 0 when absent */
+  int ptx_target;          /* 75, 80, 90 */
+  uint32_t cluster[3];     /* __cluster_dims__; 0 when absent */
 };
 void kernel_describe(const struct kernel *kernel, struct kernel_info *info);
 
@@ -58,9 +58,8 @@ bool program_find_variable(const struct program *program, const char *name,
 
 /* Calls `report` for every instruction that would end a launch with
  * FAULT_UNSUPPORTED if a warp came to it; returns how many there are. */
-typedef void program_gap(void *context, const char *function,
-                         unsigned ptx_line, const char *opcode,
-                         const char *reason);
+typedef void program_gap(void *context, const char *function, unsigned ptx_line,
+                         const char *opcode, const char *reason);
 size_t program_gaps(const struct program *program, program_gap *report,
                     void *context);
 

@@ -7,8 +7,7 @@
 
 _Static_assert(COUNT_LANES == LANES, "count/ and exec/ mean the same warp");
 
-bool exec_resolve_each(struct warp *w, const struct step *s,
-                       struct request *r)
+bool exec_resolve_each(struct warp *w, const struct step *s, struct request *r)
 {
   struct cached_range *range = &w->ranges[s->record];
   struct allocation found = { 0 };
@@ -24,17 +23,16 @@ bool exec_resolve_each(struct warp *w, const struct step *s,
     }
     if (n_found == 0 || address < found.address ||
         address + r->bytes > found.address + found.bytes) {
-      if (!memory_find(address, &found) ||
+      if (!exec_find(w, address, &found) ||
           address + r->bytes > found.address + found.bytes) {
-        exec_fault_access(w, s, l, FAULT_OUT_OF_BOUNDS, SPACE_GLOBAL, address,
-                          r->bytes, r->kind != KIND_LOAD);
+        exec_fault_global(w, s, l, address, r->bytes, r->kind != KIND_LOAD);
         return false;
       }
       n_found++;
       range->low = found.address;
       range->high = found.address + found.bytes;
-      range->offset = found.kind == MEMORY_REGISTERED
-                          ? 0 : memory_view_offset();
+      range->offset =
+          found.kind == MEMORY_REGISTERED ? 0 : memory_view_offset();
     }
     r->host_storage[l] = address + (u64)range->offset;
   }
@@ -52,21 +50,27 @@ bool exec_resolve_each(struct warp *w, const struct step *s,
 }
 
 static void trace_lane(struct warp *w, const struct step *s,
-                       const struct request *r, uint64_t number,
-                       unsigned lane, unsigned pass)
+                       const struct request *r, uint64_t number, unsigned lane,
+                       unsigned pass)
 {
   const struct launch *launch = w->block->grid->launch;
   const struct ptx_instruction *ptx =
       w->block->grid->program->records[s->record].ptx;
   struct lane_access access = {
-    .source = ptx->source, .ptx_line = ptx->line,
+    .source = ptx->source,
+    .ptx_line = ptx->line,
     .block = { w->block->id[0], w->block->id[1], w->block->id[2] },
-    .warp = w->index, .lane = lane, .request = number, .step = w->step,
+    .warp = w->index,
+    .lane = lane,
+    .request = number,
+    .step = w->step,
     .space = r->space,
     .operation = r->kind == KIND_LOAD    ? ACCESS_LOAD
                  : r->kind == KIND_STORE ? ACCESS_STORE
                                          : ACCESS_ATOMIC,
-    .address = r->address[lane], .bytes = r->bytes, .wavefront = pass,
+    .address = r->address[lane],
+    .bytes = r->bytes,
+    .wavefront = pass,
   };
 
   launch->sink(launch->sink_context, &access);
@@ -87,7 +91,7 @@ void exec_trace(struct warp *w, const struct step *s, const struct request *r)
         return;
   if (r->space == SPACE_SHARED)
     count_wavefronts(r->address, r->mask, r->bytes, r->kind == KIND_LOAD,
-                    &wavefronts, &ideal, pass_of);
+                     &wavefronts, &ideal, pass_of);
   pthread_mutex_lock(&grid->lock);
   number = atomic_fetch_add(&grid->next_request, 1);
   for (unsigned l = 0; l < LANES; l++)

@@ -40,6 +40,7 @@ static const struct {
   { "%nsmid", 4, AREA_BLOCK, BLOCK_NSMID },
   { "%gridid", 4, AREA_BLOCK, BLOCK_GRIDID },
   { "%gridid", 8, AREA_BLOCK, BLOCK_GRIDID_WIDE },
+  { "%current_graph_exec", 8, AREA_BLOCK, BLOCK_GRAPH_EXEC },
   { "%total_smem_size", 4, AREA_BLOCK, BLOCK_TOTAL_SHARED },
   { "%dynamic_smem_size", 4, AREA_BLOCK, BLOCK_DYNAMIC_SHARED },
   { "%reserved_smem_offset_begin", 4, AREA_BLOCK, BLOCK_RESERVED },
@@ -81,9 +82,13 @@ bool special_slot(const char *name, unsigned bytes, slot *to)
 
 bool special_is_zero(const char *name, unsigned bytes)
 {
-  static const struct { const char *start; unsigned bytes; } zeros[] = {
-    { "%pm", 4 }, { "%pm", 8 }, { "%envreg", 4 },
-    { "%current_graph_exec", 8 },
+  static const struct {
+    const char *start;
+    unsigned bytes;
+  } zeros[] = {
+    { "%pm", 4 },
+    { "%pm", 8 },
+    { "%envreg", 4 },
   };
 
   for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++)
@@ -94,7 +99,13 @@ bool special_is_zero(const char *name, unsigned bytes)
 }
 
 enum dynamic {
-  CLOCK, CLOCK_HIGH, CLOCK_WIDE, TIMER, TIMER_LOW, TIMER_HIGH, DYNAMICS
+  CLOCK,
+  CLOCK_HIGH,
+  CLOCK_WIDE,
+  TIMER,
+  TIMER_LOW,
+  TIMER_HIGH,
+  DYNAMICS
 };
 static const struct {
   const char *name;

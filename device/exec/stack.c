@@ -57,13 +57,14 @@ const struct step *stack_allocate(struct warp *w, const struct step *s)
     if (top < used || a[l] > top - used)
       return exec_fault(w, s, l, FAULT_STACK_OVERFLOW,
                         "alloca of %llu bytes: %u of %u bytes of stack are "
-                        "in use", (unsigned long long)a[l],
+                        "in use",
+                        (unsigned long long)a[l],
                         (unsigned)(used + w->local_stride - top),
                         w->local_stride);
     top = (top - a[l]) & ~(s->immediate - 1);
     if (top < used)
-      return exec_fault(w, s, l, FAULT_STACK_OVERFLOW,
-                        "alloca of %llu bytes", (unsigned long long)a[l]);
+      return exec_fault(w, s, l, FAULT_STACK_OVERFLOW, "alloca of %llu bytes",
+                        (unsigned long long)a[l]);
     w->stack[l] = (uint32_t)top;
     d[l] = top;
   }

@@ -16,7 +16,8 @@ static inline uint32_t stack_limit(const struct warp *w, uint32_t mask)
   if (w->has_stack)
     for (; mask != 0; mask &= mask - 1)
       limit = w->stack[__builtin_ctz(mask)] < limit
-                  ? w->stack[__builtin_ctz(mask)] : limit;
+                  ? w->stack[__builtin_ctz(mask)]
+                  : limit;
   return limit;
 }
 

@@ -17,7 +17,7 @@ enum { LANE_ALIGNMENT = 64 };
 
 /* Generic addresses of kernel parameters and of functions. */
 #define PARAMETER_WINDOW UINT64_C(0x0300000000000000)
-#define FUNCTION_WINDOW  UINT64_C(0x0400000000000000)
+#define FUNCTION_WINDOW UINT64_C(0x0400000000000000)
 
 struct warp;
 struct step;
@@ -40,7 +40,7 @@ struct step {
   uint32_t record;       /* index of its counts in the program */
   uint32_t flags;        /* of the handler's own */
   uint64_t immediate;
-  const void *extra;     /* of the handler's own; owned by the program */
+  const void *extra; /* of the handler's own; owned by the program */
 };
 
 #endif

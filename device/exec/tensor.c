@@ -8,8 +8,8 @@
 #include "fault.h"
 
 enum {
-  CHUNK = 16,           /* swizzling moves 16 bytes at a time */
-  MOST_ROWS = 1 << 20   /* more than fit into any shared memory */
+  CHUNK = 16,         /* swizzling moves 16 bytes at a time */
+  MOST_ROWS = 1 << 20 /* more than fit into any shared memory */
 };
 
 /* One lane's copy. */
@@ -109,9 +109,9 @@ static void combine(const struct move *m, uint8_t *to, const uint8_t *from,
                     uint32_t bytes)
 {
   static const enum ptx_type types[TENSOR_TYPES] = {
-    [TENSOR_U8] = TYPE_U8, [TENSOR_U16] = TYPE_U16, [TENSOR_U32] = TYPE_U32,
-    [TENSOR_S32] = TYPE_S32, [TENSOR_U64] = TYPE_U64, [TENSOR_S64] = TYPE_S64,
-    [TENSOR_F16] = TYPE_F16, [TENSOR_F32] = TYPE_F32, [TENSOR_F64] = TYPE_F64,
+    [TENSOR_U8] = TYPE_U8,     [TENSOR_U16] = TYPE_U16, [TENSOR_U32] = TYPE_U32,
+    [TENSOR_S32] = TYPE_S32,   [TENSOR_U64] = TYPE_U64, [TENSOR_S64] = TYPE_S64,
+    [TENSOR_F16] = TYPE_F16,   [TENSOR_F32] = TYPE_F32, [TENSOR_F64] = TYPE_F64,
     [TENSOR_BF16] = TYPE_BF16,
   };
   const struct tensor_extra *x = m->s->extra;
@@ -135,8 +135,8 @@ static void move_bytes(const struct move *m, uint32_t row, uint32_t from,
   const struct tensor_extra *x = m->s->extra;
 
   while (from < to) {
-    uint32_t n = CHUNK - from % CHUNK < to - from ? CHUNK - from % CHUNK
-                                                  : to - from;
+    uint32_t n =
+        CHUNK - from % CHUNK < to - from ? CHUNK - from % CHUNK : to - from;
     uint8_t *here = box_place(m, row * m->row_bytes + from);
 
     if (x->loads)
@@ -262,8 +262,8 @@ const struct step *tensor_copy(struct warp *w, const struct step *s)
     unsigned l = (unsigned)__builtin_ctz(mask);
     struct move m = { .w = w, .s = s, .lane = l };
     uint64_t shared = bulk_address_of(w, &x->bulk.to, l);
-    uint64_t barrier = x->bulk.has_barrier
-                           ? bulk_address_of(w, &x->bulk.barrier, l) : 0;
+    uint64_t barrier =
+        x->bulk.has_barrier ? bulk_address_of(w, &x->bulk.barrier, l) : 0;
 
     if (!find_map(&m, ((const uint64_t *)slot_at(w, x->map))[l]) ||
         !supported(&m))

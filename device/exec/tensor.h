@@ -8,9 +8,9 @@
 #include "bulk.h"
 
 struct tensor_extra {
-  struct bulk_extra bulk;        /* the side in shared memory, the barrier */
-  bool loads;                    /* from global memory */
-  slot map;                      /* generic address of the tensor map */
+  struct bulk_extra bulk; /* the side in shared memory, the barrier */
+  bool loads;             /* from global memory */
+  slot map;               /* generic address of the tensor map */
   unsigned rank;
   slot coordinates[TENSOR_RANK]; /* innermost first */
 };

@@ -54,8 +54,7 @@ static bool look_up(struct warp *w, const struct step *s, unsigned lane,
     return true;
   object->number = number;
   object->descriptor = descriptor_find(number);
-  if (object->descriptor == NULL ||
-      object->descriptor->is_surface != surface) {
+  if (object->descriptor == NULL || object->descriptor->is_surface != surface) {
     exec_fault(w, s, lane, FAULT_TEXTURE, "%llu is no %s object%s",
                (unsigned long long)number, kind,
                object->descriptor == NULL
@@ -93,8 +92,7 @@ static double coordinate(const struct warp *w, const struct texture_extra *x,
 
 static void read_coordinates(const struct warp *w,
                              const struct texture_extra *x, unsigned lane,
-                             const struct object *object,
-                             struct fetch *fetch)
+                             const struct object *object, struct fetch *fetch)
 {
   unsigned first = is_layered(x->geometry);
 
@@ -136,7 +134,8 @@ static bool fetch_together(struct warp *w, const struct texture_extra *x,
   _Alignas(LANE_ALIGNMENT) uint32_t some[4][LANES];
   uint32_t *out[4];
   struct lane_fetch fetch = { .texture = object->descriptor,
-                              .view = object->view, .geometry = x->geometry,
+                              .view = object->view,
+                              .geometry = x->geometry,
                               .integer = x->integer };
 
   if (x->geometry > GEOMETRY_2D || x->n != 4)
@@ -238,9 +237,10 @@ static unsigned access_bytes(const struct texture_extra *x,
                                                : x->n * x->element_bytes;
 }
 
-static void describe_surface(const struct warp *w, const struct texture_extra *x,
-                     unsigned lane, const struct image *image,
-                     struct surface_access *access)
+static void describe_surface(const struct warp *w,
+                             const struct texture_extra *x, unsigned lane,
+                             const struct image *image,
+                             struct surface_access *access)
 {
   unsigned first = is_layered(x->geometry);
   int32_t at[4] = { 0 };
@@ -256,8 +256,8 @@ static void describe_surface(const struct warp *w, const struct texture_extra *x
   access->z = first + 2 < 4 ? at[first + 2] : 0;
   access->bytes = access_bytes(x, image);
   if (x->formatted)
-    access->x = (int32_t)((int64_t)access->x *
-                          (int64_t)texel_bytes(&image->format));
+    access->x =
+        (int32_t)((int64_t)access->x * (int64_t)texel_bytes(&image->format));
 }
 
 static const struct step *bad_place(struct warp *w, const struct step *s,
@@ -271,8 +271,8 @@ static const struct step *bad_place(struct warp *w, const struct step *s,
   if (place == SURFACE_MISALIGNED)
     return exec_fault(w, s, lane, FAULT_TEXTURE,
                       "x = %d bytes is no multiple of the %u bytes that are "
-                      "accessed; x counts bytes, not elements", a->x,
-                      a->bytes);
+                      "accessed; x counts bytes, not elements",
+                      a->x, a->bytes);
   return exec_fault(w, s, lane, FAULT_TEXTURE,
                     "%u bytes at x = %d bytes, y = %d, z or layer = %d are "
                     "outside the surface of %u bytes (%u elements) x %u x %u",
@@ -284,8 +284,7 @@ static const struct step *bad_place(struct warp *w, const struct step *s,
 
 /* The bytes of one lane; NULL with `*stop` false where there is nothing. */
 static uint8_t *surface_bytes(struct warp *w, const struct step *s,
-                              unsigned lane, struct object *object,
-                              bool *stop)
+                              unsigned lane, struct object *object, bool *stop)
 {
   struct surface_access access;
   enum surface_place place;
@@ -302,12 +301,11 @@ static uint8_t *surface_bytes(struct warp *w, const struct step *s,
   }
   *stop = false;
   return place == SURFACE_NOWHERE ? NULL
-                                  : (uint8_t *)(uintptr_t)object->view +
-                                        offset;
+                                  : (uint8_t *)(uintptr_t)object->view + offset;
 }
 
-static void set_register(struct warp *w, slot to, unsigned bytes,
-                         unsigned lane, uint64_t value)
+static void set_register(struct warp *w, slot to, unsigned bytes, unsigned lane,
+                         uint64_t value)
 {
   memcpy((uint8_t *)slot_at(w, to) + (size_t)lane * bytes, &value, bytes);
 }
@@ -358,8 +356,7 @@ const struct step *texture_run_store(struct warp *w, const struct step *s)
     if (stop)
       return NULL;
     for (unsigned i = 0; i < x->n && at != NULL; i++) {
-      uint64_t value =
-          get_register(w, x->values[i], x->value_bytes[i], lane);
+      uint64_t value = get_register(w, x->values[i], x->value_bytes[i], lane);
 
       memcpy(at + i * x->element_bytes, &value, x->element_bytes);
     }
@@ -386,8 +383,7 @@ const struct step *texture_run_format_store(struct warp *w,
       values[i] = lane_u32(w, x->values[i], lane);
     format = &object.descriptor->image.format;
     if (at != NULL)
-      texel_write(format, at, x->is_untyped ? format->kind : x->kind,
-                  values);
+      texel_write(format, at, x->is_untyped ? format->kind : x->kind, values);
   }
   return s + 1;
 }

@@ -20,9 +20,13 @@ static void trace_step(struct warp *w, const struct step *s)
   struct grid *grid = w->block->grid;
   const struct ptx_instruction *ptx = grid->program->records[s->record].ptx;
   struct issued_instruction issued = {
-    .source = ptx->source, .ptx_line = ptx->line, .opcode = ptx->opcode,
+    .source = ptx->source,
+    .ptx_line = ptx->line,
+    .opcode = ptx->opcode,
     .block = { w->block->id[0], w->block->id[1], w->block->id[2] },
-    .warp = w->index, .active = w->mask, .executed = w->mask,
+    .warp = w->index,
+    .active = w->mask,
+    .executed = w->mask,
   };
 
   if (s->guard != SLOT_TRUE)

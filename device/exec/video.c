@@ -101,8 +101,7 @@ static u32 single(const struct video_extra *x, u32 a, u32 b, u32 c)
     value = is_signed ? (s64)(s32)value : (s64)(u32)value;
     return (u32)((value < other) == (x->second == VIDEO_THEN_MIN) ? value
                                                                   : other);
-  case VIDEO_MERGE:
-    return merged(c, (u32)value, x->to_part, x->to_bits);
+  case VIDEO_MERGE: return merged(c, (u32)value, x->to_part, x->to_bits);
   default: return (u32)value;
   }
 }
@@ -112,9 +111,9 @@ static u32 several(const struct video_extra *x, u32 a, u32 b, u32 c)
   u64 both = (u64)b << 32 | a;
 
   for (unsigned i = 0; i < x->parts; i++) {
-    s64 value = calculated(
-        x, part_of(both, x->a.part[i], x->bits, x->a.is_signed),
-        part_of(both, x->b.part[i], x->bits, x->b.is_signed));
+    s64 value =
+        calculated(x, part_of(both, x->a.part[i], x->bits, x->a.is_signed),
+                   part_of(both, x->b.part[i], x->bits, x->b.is_signed));
 
     if (!(x->mask >> i & 1))
       continue;

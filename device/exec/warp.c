@@ -18,7 +18,9 @@ enum { MOST_SPINS = LIMIT(3, 1) };
  * happens before waiters go on without it; and turns of the spinner after which
  * they go on in any case. */
 enum {
-  QUIET_TURNS = LIMIT(32, 8), OTHERS_TURNS = LIMIT(32, 8), MOST_TURNS = 65536
+  QUIET_TURNS = LIMIT(32, 8),
+  OTHERS_TURNS = LIMIT(32, 8),
+  MOST_TURNS = 65536
 };
 /* A spin whose lanes part and meet again in every round never uses up its
  * time: paths that end in joins count, too. */
@@ -58,10 +60,7 @@ void warp_prepare(struct warp *w, struct block *block, struct worker *worker,
   set_thread_ids(w);
 }
 
-void warp_release(struct warp *w)
-{
-  async_free(w);
-}
+void warp_release(struct warp *w) { async_free(w); }
 
 void warp_start(struct warp *w)
 {
@@ -117,9 +116,9 @@ static void move_to_end(struct warp *w, struct path *path)
 
 static void add_one(atomic_uint_fast64_t *count)
 {
-  atomic_store_explicit(
-      count, atomic_load_explicit(count, memory_order_relaxed) + 1,
-      memory_order_relaxed);
+  atomic_store_explicit(count,
+                        atomic_load_explicit(count, memory_order_relaxed) + 1,
+                        memory_order_relaxed);
 }
 
 /* The number of events in which any worker made progress. If there are new ones,
@@ -130,14 +129,14 @@ static uint64_t events_of(struct worker *worker)
   uint64_t events = 0;
 
   for (unsigned i = 0; i < grid->n_workers; i++)
-    events += atomic_load_explicit(&grid->workers[i].events,
-                                   memory_order_relaxed);
+    events +=
+        atomic_load_explicit(&grid->workers[i].events, memory_order_relaxed);
   if (events == worker->seen_events)
     return events;
   worker->seen_events = events;
   for (unsigned i = 0; i < grid->n_workers; i++)
-    worker->seen_turns[i] = atomic_load_explicit(&grid->workers[i].turns,
-                                                 memory_order_relaxed);
+    worker->seen_turns[i] =
+        atomic_load_explicit(&grid->workers[i].turns, memory_order_relaxed);
   return events;
 }
 
@@ -148,8 +147,8 @@ static bool all_had_turns(const struct worker *worker)
   const struct grid *grid = worker->grid;
 
   for (unsigned i = 0; i < grid->n_workers; i++) {
-    uint64_t turns = atomic_load_explicit(&grid->workers[i].turns,
-                                          memory_order_relaxed);
+    uint64_t turns =
+        atomic_load_explicit(&grid->workers[i].turns, memory_order_relaxed);
 
     if (turns != UINT64_MAX && turns < worker->seen_turns[i] + OTHERS_TURNS)
       return false;
@@ -169,7 +168,8 @@ static void try_joins(struct warp *w)
   if (join == NULL)
     return;
   record = join->at->record;
-  if (atomic_load_explicit(&grid->program->breaks[record], memory_order_relaxed)) {
+  if (atomic_load_explicit(&grid->program->breaks[record],
+                           memory_order_relaxed)) {
     path_break_joins(w, path);
     return;
   }
@@ -186,7 +186,8 @@ static void try_joins(struct warp *w)
   if (path->quiet.all_turns < MOST_TURNS &&
       (path->quiet.turns < QUIET_TURNS || !all_had_turns(w->worker)))
     return;
-  atomic_store_explicit(&grid->program->breaks[record], 1, memory_order_relaxed);
+  atomic_store_explicit(&grid->program->breaks[record], 1,
+                        memory_order_relaxed);
   path->quiet.turns = path->quiet.all_turns = 0;
   path_break_joins(w, path);
 }
@@ -224,8 +225,7 @@ enum turn warp_turn(struct warp *w)
       return best;
     run_path(w, path);
     add_one(&w->worker->turns);
-    if (atomic_load_explicit(&w->worker->grid->stopped,
-                             memory_order_relaxed))
+    if (atomic_load_explicit(&w->worker->grid->stopped, memory_order_relaxed))
       return TURN_STOPPED;
     if (w->path != NULL && w->path->state == PATH_READY) {
       turn = end_turn(w);

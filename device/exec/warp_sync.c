@@ -31,15 +31,17 @@ static uint32_t lacking(const struct warp *w, const struct warp_extra *extra,
 }
 
 static const struct step *refuse_members(struct warp *w, const struct step *s,
-                                 unsigned lane)
+                                         unsigned lane)
 {
   const struct warp_extra *extra = s->extra;
   uint32_t members = ((const uint32_t *)slot_at(w, extra->members))[lane];
 
   if (members == 0)
     return exec_fault(w, s, lane, FAULT_ILLEGAL, "the member mask is empty");
-  return exec_fault(w, s, lane, FAULT_ILLEGAL, "the member mask 0x%08x does "
-                    "not name lane %u, which executes it", members, lane);
+  return exec_fault(w, s, lane, FAULT_ILLEGAL,
+                    "the member mask 0x%08x does "
+                    "not name lane %u, which executes it",
+                    members, lane);
 }
 
 /* `follows`: the lanes' member masks count; otherwise all of `mask` are
@@ -50,9 +52,8 @@ static void gather(struct warp *w, const struct warp_extra *extra,
   for (uint32_t m = mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
 
-    in->members[l] = follows
-                         ? ((uint32_t *)slot_at(w, extra->members))[l]
-                         : mask;
+    in->members[l] =
+        follows ? ((uint32_t *)slot_at(w, extra->members))[l] : mask;
     if (extra->op == WARP_SHUFFLE) {
       in->lane[l] = ((uint32_t *)slot_at(w, extra->lane))[l];
       in->clamp[l] = ((uint32_t *)slot_at(w, extra->clamp))[l];
@@ -60,8 +61,7 @@ static void gather(struct warp *w, const struct warp_extra *extra,
     if (extra->op == WARP_SYNC || extra->op == WARP_ELECT)
       in->value[l] = 0;
     else if (extra->bytes == 0)
-      in->value[l] =
-          (predicate_at(w, extra->value) ^ extra->invert) >> l & 1;
+      in->value[l] = (predicate_at(w, extra->value) ^ extra->invert) >> l & 1;
     else if (extra->bytes == 4)
       in->value[l] = ((uint32_t *)slot_at(w, extra->value))[l];
     else
@@ -105,12 +105,12 @@ static inline unsigned shuffle_from(enum warp_variant variant, unsigned lane,
   return (*inside ? from : lane) & 31;
 }
 
-static struct result shuffle(const struct inputs *in,
-                             enum warp_variant variant, unsigned lane)
+static struct result shuffle(const struct inputs *in, enum warp_variant variant,
+                             unsigned lane)
 {
   bool inside;
-  unsigned from = shuffle_from(variant, lane, in->lane[lane],
-                               in->clamp[lane], &inside);
+  unsigned from =
+      shuffle_from(variant, lane, in->lane[lane], in->clamp[lane], &inside);
 
   return (struct result){ in->value[from], inside };
 }
@@ -156,8 +156,7 @@ static struct result vote(const struct inputs *in, enum warp_variant variant,
   switch (variant) {
   case VOTE_ALL: return (struct result){ 0, ballot == members };
   case VOTE_ANY: return (struct result){ 0, ballot != 0 };
-  case VOTE_UNI:
-    return (struct result){ 0, ballot == 0 || ballot == members };
+  case VOTE_UNI: return (struct result){ 0, ballot == 0 || ballot == members };
   default: return (struct result){ ballot, ballot != 0 };
   }
 }
@@ -189,14 +188,13 @@ static uint32_t reduce_two(enum warp_variant variant, uint32_t a, uint32_t b)
   }
 }
 
-static struct result reduce(const struct inputs *in,
-                            enum warp_variant variant, uint32_t members)
+static struct result reduce(const struct inputs *in, enum warp_variant variant,
+                            uint32_t members)
 {
   uint32_t value = (uint32_t)in->value[__builtin_ctz(members)];
 
   for (uint32_t m = members & (members - 1); m != 0; m &= m - 1)
-    value = reduce_two(variant, value,
-                       (uint32_t)in->value[__builtin_ctz(m)]);
+    value = reduce_two(variant, value, (uint32_t)in->value[__builtin_ctz(m)]);
   return (struct result){ value, true };
 }
 
@@ -253,8 +251,7 @@ static void complete(struct warp *w, const struct warp_extra *extra,
              extra->op == WARP_SHUFFLE)
       ((uint64_t *)slot_at(w, extra->result))[l] = results[l].value;
     else if (extra->has_result)
-      ((uint32_t *)slot_at(w, extra->result))[l] =
-          (uint32_t)results[l].value;
+      ((uint32_t *)slot_at(w, extra->result))[l] = (uint32_t)results[l].value;
     if (extra->has_predicate)
       set_predicate(w, extra->predicate, l, results[l].predicate);
   }

@@ -80,8 +80,7 @@ static uint64_t most_plain_bytes(const struct fatbin_entry *entry)
 }
 
 static bool read_sizes(const uint8_t *p, uint64_t payload,
-                       struct fatbin_entry *entry,
-                       struct fatbin_error *error)
+                       struct fatbin_entry *entry, struct fatbin_error *error)
 {
   uint64_t flags = number(p + 40, 8), packed = number(p + 16, 4);
   entry->bytes = entry->plain_bytes = (size_t)payload;
@@ -123,9 +122,7 @@ static bool decompress(const struct fatbin_entry *entry, uint8_t *out,
                        struct fatbin_error *error)
 {
   switch (entry->compression) {
-  case FATBIN_PLAIN:
-    memcpy(out, entry->payload, entry->bytes);
-    return true;
+  case FATBIN_PLAIN: memcpy(out, entry->payload, entry->bytes); return true;
   case FATBIN_LZ4:
     return lz4_decompress(entry->payload, entry->bytes, out,
                           entry->plain_bytes) ||
@@ -160,8 +157,8 @@ char *fatbin_extract(const struct fatbin_entry *entry, size_t *bytes,
   return text;
 }
 
-enum fatbin_choice fatbin_choose(const void *data, size_t bytes,
-                                 int capability, struct fatbin_entry *entry,
+enum fatbin_choice fatbin_choose(const void *data, size_t bytes, int capability,
+                                 struct fatbin_entry *entry,
                                  struct fatbin_error *error)
 {
   struct fatbin_reader reader;

@@ -61,13 +61,12 @@ enum fatbin_choice {
   FATBIN_TOO_NEW, /* PTX for newer devices only */
   FATBIN_BROKEN   /* see the message */
 };
-enum fatbin_choice fatbin_choose(const void *data, size_t bytes,
-                                 int capability, struct fatbin_entry *entry,
+enum fatbin_choice fatbin_choose(const void *data, size_t bytes, int capability,
+                                 struct fatbin_entry *entry,
                                  struct fatbin_error *error);
 
 /* Decompressors: true when exactly `n_out` bytes came out. */
-bool lz4_decompress(const uint8_t *in, size_t n_in, uint8_t *out,
-                    size_t n_out);
+bool lz4_decompress(const uint8_t *in, size_t n_in, uint8_t *out, size_t n_out);
 bool zstd_is_available(void);
 bool zstd_decompress(const uint8_t *in, size_t n_in, uint8_t *out,
                      size_t n_out);

@@ -58,10 +58,9 @@ static bool copy_match(struct input *in, size_t length, const uint8_t *begin,
   return true;
 }
 
-bool lz4_decompress(const uint8_t *in, size_t n_in, uint8_t *out,
-                    size_t n_out)
+bool lz4_decompress(const uint8_t *in, size_t n_in, uint8_t *out, size_t n_out)
 {
-  struct input input = {in, in + n_in};
+  struct input input = { in, in + n_in };
   uint8_t *next = out;
   const uint8_t *end = out + n_out;
   while (input.next < input.end) {

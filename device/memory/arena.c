@@ -41,8 +41,8 @@ static void *map_at(uint64_t hint, size_t bytes, int protection)
   int flags = MAP_SHARED | MAP_NORESERVE;
   if (hint != 0)
     flags |= MAP_FIXED_NOREPLACE;
-  void *p = mmap((void *)(uintptr_t)hint, bytes, protection, flags,
-                 arena.file, 0);
+  void *p =
+      mmap((void *)(uintptr_t)hint, bytes, protection, flags, arena.file, 0);
   if (p == MAP_FAILED)
     return NULL;
   if (hint != 0 && (uintptr_t)p != hint) { /* kernels before 4.17 */
@@ -102,7 +102,7 @@ struct arena_range arena_zone_range(enum arena_zone zone)
 {
   pthread_once(&arena_once, arena_create);
   uint64_t begin = arena.base + (uint64_t)zone * arena.zone_bytes;
-  return (struct arena_range){begin, begin + arena.zone_bytes};
+  return (struct arena_range){ begin, begin + arena.zone_bytes };
 }
 
 intptr_t arena_view_offset(void)

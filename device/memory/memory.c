@@ -19,8 +19,8 @@
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static struct allocation_table live;
-static uint64_t n_allocations;               /* ever */
-static uint64_t cursors[N_ZONES];            /* where to look first; 0: begin */
+static uint64_t n_allocations;    /* ever */
+static uint64_t cursors[N_ZONES]; /* where to look first; 0: begin */
 static size_t used_bytes[MAX_DEVICES];
 static atomic_uint_fast64_t generation;
 
@@ -152,8 +152,9 @@ uint64_t memory_allocate(size_t bytes, size_t alignment, enum memory_kind kind,
     bytes = 1; /* an address of its own */
   if (zone_of(kind) == ZONE_HOST && alignment < arena_page_bytes())
     alignment = arena_page_bytes();
-  struct allocation row = {.bytes = bytes, .kind = kind, .device = device,
-                           .label = label};
+  struct allocation row = {
+    .bytes = bytes, .kind = kind, .device = device, .label = label
+  };
   pthread_rwlock_wrlock(&lock);
   uint64_t address = allocate_locked(row, alignment);
   pthread_rwlock_unlock(&lock);
@@ -211,9 +212,11 @@ bool memory_release(uint64_t address)
 bool memory_show(uint64_t address, size_t bytes, int device)
 {
   pthread_rwlock_wrlock(&lock);
-  struct allocation row = {.address = address, .bytes = bytes,
-                           .kind = MEMORY_MAPPED, .device = device,
-                           .serial = n_allocations + 1};
+  struct allocation row = { .address = address,
+                            .bytes = bytes,
+                            .kind = MEMORY_MAPPED,
+                            .device = device,
+                            .serial = n_allocations + 1 };
   bool done = table_insert(&live, row);
   n_allocations += done;
   pthread_rwlock_unlock(&lock);
@@ -273,10 +276,13 @@ bool memory_register(void *host, size_t bytes, int device)
   if (bytes == 0 || address + bytes < address)
     return false;
   pthread_rwlock_wrlock(&lock);
-  struct allocation row = {address, bytes, MEMORY_REGISTERED, device,
-                           n_allocations + 1, NULL, ""};
-  bool done = !overlaps_live(address, address + bytes) &&
-              table_insert(&live, row);
+  struct allocation row = { .address = address,
+                            .bytes = bytes,
+                            .kind = MEMORY_REGISTERED,
+                            .device = device,
+                            .serial = n_allocations + 1 };
+  bool done =
+      !overlaps_live(address, address + bytes) && table_insert(&live, row);
   n_allocations += done;
   pthread_rwlock_unlock(&lock);
   return done;
@@ -290,6 +296,33 @@ bool memory_find(uint64_t address, struct allocation *found)
     *found = *row;
   pthread_rwlock_unlock(&lock);
   return row != NULL;
+}
+
+static atomic_uint peers_of[MAX_DEVICES]; /* owner: a bit for each device */
+
+void memory_set_peer(int device, int owner, bool allowed)
+{
+  if (allowed)
+    atomic_fetch_or(&peers_of[owner], 1u << device);
+  else
+    atomic_fetch_and(&peers_of[owner], ~(1u << device));
+}
+
+void memory_open(uint64_t address)
+{
+  pthread_rwlock_wrlock(&lock);
+  struct allocation *row = table_containing(&live, address);
+  if (row != NULL)
+    row->is_open = true;
+  pthread_rwlock_unlock(&lock);
+}
+
+bool memory_is_reachable(const struct allocation *found, int device)
+{
+  bool is_owned =
+      found->kind == MEMORY_DEVICE || found->kind == MEMORY_VARIABLE;
+  return !is_owned || found->is_open || found->device == device ||
+         (atomic_load(&peers_of[found->device]) >> device & 1) != 0;
 }
 
 static const struct allocation *live_nearest(uint64_t address,

@@ -20,26 +20,27 @@
  * inside the generic space. These two lie above every canonical user address,
  * so no host or device pointer can be mistaken for one. */
 #define SHARED_WINDOW UINT64_C(0x0100000000000000)
-#define LOCAL_WINDOW  UINT64_C(0x0200000000000000)
-#define WINDOW_BYTES  UINT64_C(0x0000000100000000)
+#define LOCAL_WINDOW UINT64_C(0x0200000000000000)
+#define WINDOW_BYTES UINT64_C(0x0000000100000000)
 
 enum memory_kind {
-  MEMORY_DEVICE,    /* cudaMalloc and relatives */
-  MEMORY_VARIABLE,  /* a __device__ or __constant__ variable of a program */
-  MEMORY_MANAGED,   /* cudaMallocManaged and __managed__: host may access it */
-  MEMORY_PINNED,    /* cudaMallocHost, cudaHostAlloc */
+  MEMORY_DEVICE,     /* cudaMalloc and relatives */
+  MEMORY_VARIABLE,   /* a __device__ or __constant__ variable of a program */
+  MEMORY_MANAGED,    /* cudaMallocManaged and __managed__: host may access it */
+  MEMORY_PINNED,     /* cudaMallocHost, cudaHostAlloc */
   MEMORY_REGISTERED, /* cudaHostRegister: pages of the host program's own */
-  MEMORY_MAPPED     /* cuMemMap: device memory at an address of its own */
+  MEMORY_MAPPED      /* cuMemMap: device memory at an address of its own */
 };
 
 struct allocation {
-  uint64_t address;      /* first byte, as the program sees it */
-  size_t bytes;          /* as asked for, not rounded */
+  uint64_t address; /* first byte, as the program sees it */
+  size_t bytes;     /* as asked for, not rounded */
   enum memory_kind kind;
-  int device;            /* ordinal of the device that owns it */
-  uint64_t serial;       /* 1, 2, 3 … in order of allocation */
-  const char *label;     /* variable's name, or NULL; not owned */
-  char site[80];         /* who asked for it, for the report of leaks; or "" */
+  int device;        /* ordinal of the device that owns it */
+  uint64_t serial;   /* 1, 2, 3 … in order of allocation */
+  const char *label; /* variable's name, or NULL; not owned */
+  char site[80];     /* who asked for it, for the report of leaks; or "" */
+  bool is_open;      /* see memory_open */
 };
 
 /* Distance from a device address to where this process can read and write it.
@@ -74,6 +75,18 @@ bool memory_register(void *host, size_t bytes, int device);
 /* Finds the live allocation that contains `address`. Copies it to `*found`
  * and returns true, or returns false and leaves `*found` alone. */
 bool memory_find(uint64_t address, struct allocation *found);
+
+/* Peer access: from now on kernels of `device` may use, or no longer use, the
+ * memory of `owner`. Takes effect with the next launch. */
+void memory_set_peer(int device, int owner, bool allowed);
+
+/* Kernels of every device may use this allocation: its pool has rules of its
+ * own about peers. */
+void memory_open(uint64_t address);
+
+/* May kernels of `device` use this allocation? Their own memory and the host's
+ * they always may. */
+bool memory_is_reachable(const struct allocation *found, int device);
 
 /* Finds the allocation nearest to `address`, live or freed, for a message:
  * "4 bytes after allocation 3 of 4000 bytes". `*freed` says which. */

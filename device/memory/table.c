@@ -39,8 +39,7 @@ bool table_insert(struct allocation_table *table, struct allocation row)
 {
   if (table->n_rows == table->capacity) {
     size_t n = table->capacity ? 2 * table->capacity : 64;
-    struct allocation *rows =
-        host_try_grow(table->rows, n, sizeof *rows);
+    struct allocation *rows = host_try_grow(table->rows, n, sizeof *rows);
     if (rows == NULL)
       return false;
     table->rows = rows;

@@ -79,7 +79,7 @@ uint64_t virtual_take(size_t bytes, size_t alignment, uint64_t hint)
     begin = hint;
   else
     begin = find_gap(bytes, alignment);
-  if (begin != 0 && !insert_range((struct range){begin, begin + bytes}))
+  if (begin != 0 && !insert_range((struct range){ begin, begin + bytes }))
     begin = 0;
   pthread_mutex_unlock(&lock);
   return begin;

@@ -71,10 +71,14 @@ void *toolkit_function(const char *name)
   void *function = toolkit != NULL ? dlsym(toolkit, name) : NULL;
   if (function != NULL)
     return function;
-  fprintf(stderr, toolkit == NULL
-    ? "softdevice: %s: the CUDA Toolkit's " FILE_NAME " compiles, and it was "
-      "not found.\n  Put its folder on LD_LIBRARY_PATH, or set CUDA_HOME.\n"
-    : "softdevice: %s: the CUDA Toolkit's " FILE_NAME " does not have it\n",
-    name);
+  fprintf(
+      stderr,
+      toolkit == NULL
+          ? "softdevice: %s: the CUDA Toolkit's " FILE_NAME
+            " compiles, and it was "
+            "not found.\n  Put its folder on LD_LIBRARY_PATH, or set CUDA_HOME.\n"
+          : "softdevice: %s: the CUDA Toolkit's " FILE_NAME
+            " does not have it\n",
+      name);
   exit(2);
 }

@@ -14,18 +14,17 @@ typedef word function_of_words(word, word, word, word, word, word);
 
 #define API __attribute__((visibility("default")))
 
-#define PASS(name)                                                           \
-  API word name(word a, word b, word c, word d, word e, word f);             \
-  word name(word a, word b, word c, word d, word e, word f)                  \
-  {                                                                          \
-    static function_of_words *function;                                      \
-    function_of_words *known =                                               \
-        __atomic_load_n(&function, __ATOMIC_ACQUIRE);                        \
-    if (known == NULL) {                                                     \
-      known = (function_of_words *)(uintptr_t)toolkit_function(#name);       \
-      __atomic_store_n(&function, known, __ATOMIC_RELEASE);                  \
-    }                                                                        \
-    return known(a, b, c, d, e, f);                                          \
+#define PASS(name)                                                             \
+  API word name(word a, word b, word c, word d, word e, word f);               \
+  word name(word a, word b, word c, word d, word e, word f)                    \
+  {                                                                            \
+    static function_of_words *function;                                        \
+    function_of_words *known = __atomic_load_n(&function, __ATOMIC_ACQUIRE);   \
+    if (known == NULL) {                                                       \
+      known = (function_of_words *)(uintptr_t)toolkit_function(#name);         \
+      __atomic_store_n(&function, known, __ATOMIC_RELEASE);                    \
+    }                                                                          \
+    return known(a, b, c, d, e, f);                                            \
   }
 #include "exports.def"
 

@@ -90,8 +90,8 @@ static void take_bits(struct ptx_lexer *lexer, struct ptx_token *token,
   unsigned n;
 
   lexer->at += 2;
-  for (n = 0; n < digits && peek(lexer, n) != -1 &&
-              isxdigit(peek(lexer, n)); n++)
+  for (n = 0; n < digits && peek(lexer, n) != -1 && isxdigit(peek(lexer, n));
+       n++)
     text[n] = lexer->at[n];
   if (n < digits)
     lexer->error = "too few hexadecimal digits in a floating-point constant";
@@ -101,8 +101,8 @@ static void take_bits(struct ptx_lexer *lexer, struct ptx_token *token,
   lexer->at += n;
 }
 
-static void take_decimal_float(struct ptx_lexer *lexer,
-                               struct ptx_token *token, size_t length)
+static void take_decimal_float(struct ptx_lexer *lexer, struct ptx_token *token,
+                               size_t length)
 {
   char text[64] = { 0 };
   double value;
@@ -135,8 +135,8 @@ static uint64_t parse_integer(const char *text, size_t length, int *bad)
     length--;
   for (; i < length; i++) {
     int c = tolower((unsigned char)text[i]);
-    unsigned digit = isdigit(c) ? (unsigned)(c - '0')
-                                : (unsigned)(c - 'a' + 10);
+    unsigned digit =
+        isdigit(c) ? (unsigned)(c - '0') : (unsigned)(c - 'a' + 10);
 
     if (!isxdigit(c) || digit >= base)
       *bad = 1;

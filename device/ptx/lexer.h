@@ -10,8 +10,8 @@ enum ptx_token_kind {
   TOKEN_NAME,      /* identifier, or opcode with its modifiers: add.s32 */
   TOKEN_DIRECTIVE, /* begins with a dot: .reg */
   TOKEN_INTEGER,
-  TOKEN_FLOAT,     /* 0f…, 0d…, or decimal */
-  TOKEN_STRING,    /* text without the quotes, escapes untouched */
+  TOKEN_FLOAT,  /* 0f…, 0d…, or decimal */
+  TOKEN_STRING, /* text without the quotes, escapes untouched */
   TOKEN_PUNCTUATION
 };
 
@@ -20,15 +20,15 @@ struct ptx_token {
   const char *text;
   size_t length;
   unsigned line;
-  uint64_t integer;   /* TOKEN_INTEGER; bits of 0f and 0d constants */
-  unsigned bits;      /* TOKEN_FLOAT: 32 for 0f, 64 for 0d and decimals */
+  uint64_t integer; /* TOKEN_INTEGER; bits of 0f and 0d constants */
+  unsigned bits;    /* TOKEN_FLOAT: 32 for 0f, 64 for 0d and decimals */
   char punctuation;
 };
 
 struct ptx_lexer {
   const char *at, *end;
   unsigned line;
-  const char *error;  /* NULL, or what is wrong with the text at `line` */
+  const char *error; /* NULL, or what is wrong with the text at `line` */
 };
 
 void ptx_lexer_start(struct ptx_lexer *lexer, const char *text, size_t bytes);

@@ -27,9 +27,9 @@ struct ptx_initial {
 struct ptx_variable {
   const char *name;
   enum ptx_space space;
-  enum ptx_type type;      /* of one element */
-  unsigned vector;         /* 1, 2, 4 elements per item */
-  uint64_t bytes;          /* whole object; 0 for an unsized array */
+  enum ptx_type type; /* of one element */
+  unsigned vector;    /* 1, 2, 4 elements per item */
+  uint64_t bytes;     /* whole object; 0 for an unsized array */
   unsigned alignment;
   unsigned count;          /* .reg %r<count>: 0 when not a range */
   unsigned first_register; /* .reg: number of its first register */
@@ -57,27 +57,27 @@ enum ptx_operand_kind {
 
 struct ptx_operand {
   enum ptx_operand_kind kind;
-  const char *name;               /* special, symbol */
-  const struct ptx_scope *scope;  /* where a symbol is looked up */
+  const char *name;                    /* special, symbol */
+  const struct ptx_scope *scope;       /* where a symbol is looked up */
   const struct ptx_variable *variable; /* register's declaration */
-  unsigned reg;                   /* register's number in its function */
-  uint64_t value;                 /* integer; offset of an address, symbol */
+  unsigned reg;                        /* register's number in its function */
+  uint64_t value; /* integer; offset of an address, symbol */
   unsigned bits;
-  bool negated;                   /* !%p, -%r */
-  const char *selector;           /* b0 of %r1.b0, h10, b3210; or NULL */
-  struct ptx_operand *base;       /* address: register, symbol or NULL */
-  struct ptx_operand *second;     /* %p|%q */
+  bool negated;               /* !%p, -%r */
+  const char *selector;       /* b0 of %r1.b0, h10, b3210; or NULL */
+  struct ptx_operand *base;   /* address: register, symbol or NULL */
+  struct ptx_operand *second; /* %p|%q */
   size_t n_items;
   struct ptx_operand *items;
 };
 
 struct ptx_place {
-  unsigned file;                  /* number of a .file; 0 when there is none */
+  unsigned file; /* number of a .file; 0 when there is none */
   unsigned line, column;
 };
 
 struct ptx_instruction {
-  const char *opcode;             /* with modifiers: "ld.global.v2.f32" */
+  const char *opcode;              /* with modifiers: "ld.global.v2.f32" */
   const struct ptx_operand *guard; /* @%p; NULL when unconditional */
   size_t n_operands;
   struct ptx_operand *operands;
@@ -105,23 +105,23 @@ struct ptx_function {
   const struct ptx_variable **register_of; /* by number */
   size_t n_instructions;
   struct ptx_instruction *instructions;
-  unsigned max_threads[3];        /* .maxntid or .reqntid; 0 when absent */
-  uint32_t cluster[3];            /* .reqnctapercluster; 0 when absent */
+  unsigned max_threads[3]; /* .maxntid or .reqntid; 0 when absent */
+  uint32_t cluster[3];     /* .reqnctapercluster; 0 when absent */
   bool blocks_are_clusters;
   unsigned line;
   struct ptx_function *next;
-  void *decoded;                  /* for the executor's use */
+  void *decoded; /* for the executor's use */
 };
 
 struct ptx_module {
   struct ptx_arena arena;
-  const char *text;               /* own copy */
+  const char *text; /* own copy */
   unsigned version_major, version_minor, target;
   struct ptx_scope *scope;
   struct ptx_variable *variables; /* module level, in order */
   struct ptx_function *functions; /* in order, declarations included */
   size_t n_files;
-  const char **files;             /* by .file number */
+  const char **files; /* by .file number */
 };
 
 struct ptx_error {

@@ -88,17 +88,16 @@ void ptx_parse_loc(struct ptx_parser *parser)
   parser->place = parse_place(parser);
   parser->caller = (struct ptx_place){ 0, 0, 0 };
   while (ptx_accept(parser, ',')) { /* function_name x, inlined_at f l c */
-    bool inlined = parser->token.kind == TOKEN_NAME &&
-                   parser->token.length == strlen("inlined_at") &&
-                   memcmp(parser->token.text, "inlined_at",
-                          parser->token.length) == 0;
+    bool inlined =
+        parser->token.kind == TOKEN_NAME &&
+        parser->token.length == strlen("inlined_at") &&
+        memcmp(parser->token.text, "inlined_at", parser->token.length) == 0;
 
     ptx_take(parser);
     if (inlined)
       parse_caller(parser, before, caller_before);
     while (parser->token.kind == TOKEN_INTEGER ||
-           (parser->token.kind == TOKEN_NAME &&
-            parser->token.text[0] == '$') ||
+           (parser->token.kind == TOKEN_NAME && parser->token.text[0] == '$') ||
            ptx_at(parser, '+'))
       ptx_take(parser);
   }
@@ -107,7 +106,8 @@ void ptx_parse_loc(struct ptx_parser *parser)
 static void parse_targets(struct ptx_parser *parser, const char *name)
 {
   struct ptx_target_list *list = ptx_arena_take(parser->arena, sizeof *list);
-  struct ptx_symbol symbol = { .kind = SYMBOL_TARGETS, .name = name,
+  struct ptx_symbol symbol = { .kind = SYMBOL_TARGETS,
+                               .name = name,
                                .targets = list };
 
   list->name = name;
@@ -208,8 +208,7 @@ static void parse_body(struct ptx_parser *parser)
 
   do {
     if (parser->token.kind == TOKEN_END)
-      ptx_fail(parser, "function '%s' without its '}'",
-               parser->function->name);
+      ptx_fail(parser, "function '%s' without its '}'", parser->function->name);
     if (ptx_accept(parser, '{')) {
       if (depth++ > 0)
         parser->scope = ptx_scope_new(parser->arena, parser->scope);

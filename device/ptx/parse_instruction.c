@@ -10,16 +10,16 @@ static bool parse_register(struct ptx_parser *parser,
 {
   struct ptx_variable *variable;
   size_t length = parser->token.length, whole = 0;
-  long reg = ptx_scope_register(parser->scope, parser->token.text, length,
-                                &variable);
+  long reg =
+      ptx_scope_register(parser->scope, parser->token.text, length, &variable);
 
   if (reg < 0) {
     while (whole < length && parser->token.text[whole] != '.')
       whole++;
     if (whole == length)
       return false;
-    reg = ptx_scope_register(parser->scope, parser->token.text, whole,
-                             &variable);
+    reg =
+        ptx_scope_register(parser->scope, parser->token.text, whole, &variable);
   }
   if (reg < 0)
     return false;
@@ -54,16 +54,14 @@ static void parse_register_or_special(struct ptx_parser *parser,
   }
 }
 
-static void parse_offset(struct ptx_parser *parser,
-                         struct ptx_operand *operand)
+static void parse_offset(struct ptx_parser *parser, struct ptx_operand *operand)
 {
   if (ptx_accept(parser, '+') || ptx_at(parser, '-'))
     operand->value = ptx_take_integer(parser);
 }
 
 /* p|q, and {a, b, c, d}|p of a texture fetch. */
-static void parse_second(struct ptx_parser *parser,
-                         struct ptx_operand *operand)
+static void parse_second(struct ptx_parser *parser, struct ptx_operand *operand)
 {
   if (ptx_accept(parser, '|')) {
     operand->second = ptx_arena_take(parser->arena, sizeof *operand);
@@ -123,8 +121,7 @@ static void parse_negative(struct ptx_parser *parser,
   operand->negated = true;
 }
 
-static void parse_number(struct ptx_parser *parser,
-                         struct ptx_operand *operand)
+static void parse_number(struct ptx_parser *parser, struct ptx_operand *operand)
 {
   bool negative = ptx_accept(parser, '-');
 
@@ -178,8 +175,7 @@ static void parse_guard(struct ptx_parser *parser,
   struct ptx_operand *guard = ptx_arena_take(parser->arena, sizeof *guard);
 
   ptx_parse_operand(parser, guard);
-  if (guard->kind != OPERAND_REGISTER ||
-      guard->variable->type != TYPE_PRED)
+  if (guard->kind != OPERAND_REGISTER || guard->variable->type != TYPE_PRED)
     ptx_fail(parser, "the guard of an instruction must be a predicate");
   instruction->guard = guard;
 }
@@ -189,9 +185,9 @@ void ptx_parse_instruction(struct ptx_parser *parser)
   struct ptx_function *function = parser->function;
   struct ptx_instruction *instruction;
 
-  function->instructions = ptx_arena_grow(
-      parser->arena, function->instructions, function->n_instructions,
-      sizeof *function->instructions);
+  function->instructions =
+      ptx_arena_grow(parser->arena, function->instructions,
+                     function->n_instructions, sizeof *function->instructions);
   instruction = &function->instructions[function->n_instructions];
   memset(instruction, 0, sizeof *instruction);
   instruction->line = parser->token.line;
@@ -210,8 +206,7 @@ void ptx_parse_instruction(struct ptx_parser *parser)
     if (!ptx_accept(parser, ','))
       break;
   }
-  instruction->text_length =
-      (size_t)(parser->token.text - instruction->text);
+  instruction->text_length = (size_t)(parser->token.text - instruction->text);
   ptx_expect(parser, ';');
   function->n_instructions++;
 }

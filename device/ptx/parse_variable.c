@@ -7,8 +7,8 @@ static const struct {
   const char *name;
   enum ptx_space space;
 } spaces[] = {
-  { ".reg", PTX_SPACE_REGISTER },  { ".const", PTX_SPACE_CONSTANT },
-  { ".global", PTX_SPACE_GLOBAL }, { ".local", PTX_SPACE_LOCAL },
+  { ".reg", PTX_SPACE_REGISTER },    { ".const", PTX_SPACE_CONSTANT },
+  { ".global", PTX_SPACE_GLOBAL },   { ".local", PTX_SPACE_LOCAL },
   { ".param", PTX_SPACE_PARAMETER }, { ".shared", PTX_SPACE_SHARED },
   { ".tex", PTX_SPACE_GLOBAL },
 };
@@ -176,8 +176,7 @@ static void parse_masked_initial(struct ptx_parser *parser, uint64_t mask,
 }
 
 static void parse_scalar_initial(struct ptx_parser *parser,
-                                 struct ptx_variable *variable,
-                                 uint64_t offset)
+                                 struct ptx_variable *variable, uint64_t offset)
 {
   struct ptx_initial *initial = add_initial(parser, variable, offset);
   bool negative;
@@ -246,8 +245,8 @@ static void link_variable(struct ptx_parser *parser,
   struct ptx_symbol symbol = { .kind = SYMBOL_VARIABLE,
                                .name = variable->name,
                                .variable = variable };
-  struct ptx_symbol *known = ptx_scope_own(parser->scope, variable->name,
-                                           strlen(variable->name));
+  struct ptx_symbol *known =
+      ptx_scope_own(parser->scope, variable->name, strlen(variable->name));
 
   if (known != NULL && parser->scope == parser->module->scope) {
     if (variable->is_extern)
@@ -278,9 +277,9 @@ static void number_registers(struct ptx_parser *parser,
   parser->n_registers += n;
   variable->first_register = function->n_registers;
   for (unsigned i = 0; i < n; i++) {
-    function->register_of = ptx_arena_grow(
-        parser->arena, function->register_of, function->n_registers,
-        sizeof *function->register_of);
+    function->register_of =
+        ptx_arena_grow(parser->arena, function->register_of,
+                       function->n_registers, sizeof *function->register_of);
     function->register_of[function->n_registers++] = variable;
   }
 }

@@ -87,8 +87,8 @@ char *ptx_take_name(struct ptx_parser *parser)
     ptx_fail(parser, "expected a name before '%.*s'",
              (int)(parser->token.length < 60 ? parser->token.length : 60),
              parser->token.text);
-  name = ptx_arena_text(parser->arena, parser->token.text,
-                        parser->token.length);
+  name =
+      ptx_arena_text(parser->arena, parser->token.text, parser->token.length);
   ptx_take(parser);
   return name;
 }
@@ -129,8 +129,8 @@ static void parse_file(struct ptx_parser *parser)
     ptx_fail(parser, "expected .file number \"name\"");
   if (number >= module->n_files) {
     /* Twice as many, so that growing one by one does not take the square. */
-    size_t n = number + 8 > 2 * module->n_files ? number + 8
-                                                : 2 * module->n_files;
+    size_t n =
+        number + 8 > 2 * module->n_files ? number + 8 : 2 * module->n_files;
     const char **files = ptx_arena_take(parser->arena, n * sizeof *files);
 
     if (module->n_files > 0)
@@ -138,8 +138,8 @@ static void parse_file(struct ptx_parser *parser)
     module->files = files;
     module->n_files = n;
   }
-  module->files[number] = ptx_arena_text(parser->arena, parser->token.text,
-                                         parser->token.length);
+  module->files[number] =
+      ptx_arena_text(parser->arena, parser->token.text, parser->token.length);
   ptx_take(parser);
   while (ptx_accept(parser, ',')) /* time stamp and size */
     ptx_take_integer(parser);
@@ -196,8 +196,7 @@ static void parse_alias(struct ptx_parser *parser)
 }
 
 /* Not inlined: its caller has the setjmp. */
-__attribute__((noinline))
-static void parse_top_level(struct ptx_parser *parser)
+__attribute__((noinline)) static void parse_top_level(struct ptx_parser *parser)
 {
   struct linkage linkage = parse_linkage(parser);
 
@@ -241,10 +240,9 @@ static const char *file_of(const struct ptx_module *module,
 /* A header of the CUDA Toolkit: what it does is the caller's doing. */
 static bool is_toolkit(const char *file)
 {
-  return file != NULL &&
-         (strstr(file, "/targets/") != NULL ||
-          strstr(file, "cuda/include/") != NULL ||
-          strncmp(file, "/usr/include/", 13) == 0);
+  return file != NULL && (strstr(file, "/targets/") != NULL ||
+                          strstr(file, "cuda/include/") != NULL ||
+                          strncmp(file, "/usr/include/", 13) == 0);
 }
 
 static void resolve_files(struct ptx_module *module)
@@ -260,8 +258,8 @@ static void resolve_files(struct ptx_module *module)
           file_of(module, instruction->caller) != NULL)
         place = instruction->caller;
       if (file_of(module, place) != NULL)
-        instruction->source = (struct source_line){
-          file_of(module, place), place.line, place.column };
+        instruction->source = (struct source_line){ file_of(module, place),
+                                                    place.line, place.column };
     }
 }
 

@@ -10,17 +10,17 @@
 
 struct ptx_parser {
   struct ptx_lexer lexer;
-  struct ptx_token token;         /* the next one, not yet taken */
+  struct ptx_token token; /* the next one, not yet taken */
   struct ptx_module *module;
   struct ptx_arena *arena;
-  struct ptx_scope *scope;        /* innermost */
-  struct ptx_function *function;  /* being parsed, or NULL */
+  struct ptx_scope *scope;       /* innermost */
+  struct ptx_function *function; /* being parsed, or NULL */
   struct ptx_variable **variables_end;
   struct ptx_function **functions_end;
-  struct ptx_place place;         /* of the last .loc */
-  struct ptx_place caller;        /* where that code was inlined, or zeros */
-  unsigned operand_depth;         /* lists within lists */
-  unsigned n_registers;           /* of all functions together */
+  struct ptx_place place;  /* of the last .loc */
+  struct ptx_place caller; /* where that code was inlined, or zeros */
+  unsigned operand_depth;  /* lists within lists */
+  unsigned n_registers;    /* of all functions together */
   struct ptx_error *error;
   jmp_buf failed;
 };

@@ -5,10 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-size_t ptx_stem(const char *opcode)
-{
-  return strcspn(opcode, ".[(");
-}
+size_t ptx_stem(const char *opcode) { return strcspn(opcode, ".[("); }
 
 static bool split_opcode(const char *opcode, struct ptx_match *match)
 {
@@ -33,7 +30,7 @@ static bool split_opcode(const char *opcode, struct ptx_match *match)
 /* Takes from `*taken` the first modifier that the group's alternatives, up
  * to `end`, name. Types keep their order: dp4a.u32.s32 is not .s32.u32. */
 static bool take_modifier(const char *group, const char *end,
-                 const struct ptx_match *match, uint32_t *taken)
+                          const struct ptx_match *match, uint32_t *taken)
 {
   bool type_left = false;
 
@@ -74,9 +71,8 @@ bool ptx_pattern_match(const char *pattern, const char *opcode,
     bool grouped = *at == '[' || *at == '(';
     bool optional = *at == '[';
     const char *group = at + grouped;
-    const char *end =
-        grouped ? group + strcspn(group, "])")
-                : group + 1 + strcspn(group + 1, ".[(");
+    const char *end = grouped ? group + strcspn(group, "])")
+                              : group + 1 + strcspn(group + 1, ".[(");
 
     if (!take_modifier(group, end, match, &taken) && !optional)
       return false;

@@ -110,8 +110,7 @@ static long range_index(const char *name, size_t length, size_t *stem)
   long index = 0, scale = 1;
   size_t n = length;
 
-  while (n > 1 && name[n - 1] >= '0' && name[n - 1] <= '9' &&
-         length - n < 9) {
+  while (n > 1 && name[n - 1] >= '0' && name[n - 1] <= '9' && length - n < 9) {
     index += (name[n - 1] - '0') * scale;
     scale *= 10;
     n--;

@@ -44,22 +44,10 @@ enum ptx_type ptx_type_named(const char *name, size_t length)
   return TYPE_NONE;
 }
 
-const char *ptx_type_name(enum ptx_type type)
-{
-  return types[type].name;
-}
+const char *ptx_type_name(enum ptx_type type) { return types[type].name; }
 
-unsigned ptx_type_bytes(enum ptx_type type)
-{
-  return types[type].bytes;
-}
+unsigned ptx_type_bytes(enum ptx_type type) { return types[type].bytes; }
 
-int ptx_type_is_signed(enum ptx_type type)
-{
-  return types[type].is_signed;
-}
+int ptx_type_is_signed(enum ptx_type type) { return types[type].is_signed; }
 
-int ptx_type_is_float(enum ptx_type type)
-{
-  return types[type].is_float;
-}
+int ptx_type_is_float(enum ptx_type type) { return types[type].is_float; }

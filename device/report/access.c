@@ -21,7 +21,7 @@ static struct {
   FILE *out;
   uint64_t launch;
   const char *kernel;
-  long warp; /* -1: all */
+  long warp;                    /* -1: all */
   struct allocation allocation; /* the last one found; bytes 0: none */
 } map;
 
@@ -35,20 +35,19 @@ void access_head(FILE *out)
 
 static const char *space_name(enum fault_space space)
 {
-  static const char *names[] = {[SPACE_GLOBAL] = "global",
-                                [SPACE_SHARED] = "shared",
-                                [SPACE_LOCAL] = "local",
-                                [SPACE_CONSTANT] = "constant",
-                                [SPACE_PARAMETER] = "parameter",
-                                [SPACE_NONE] = ""};
+  static const char *names[] = {
+    [SPACE_GLOBAL] = "global",       [SPACE_SHARED] = "shared",
+    [SPACE_LOCAL] = "local",         [SPACE_CONSTANT] = "constant",
+    [SPACE_PARAMETER] = "parameter", [SPACE_NONE] = ""
+  };
   return names[space];
 }
 
 static const char *operation_name(const struct lane_access *access)
 {
-  static const char *names[] = {[ACCESS_LOAD] = "load",
-                                [ACCESS_STORE] = "store",
-                                [ACCESS_ATOMIC] = "atomic"};
+  static const char *names[] = {
+    [ACCESS_LOAD] = "load", [ACCESS_STORE] = "store", [ACCESS_ATOMIC] = "atomic"
+  };
   return names[access->operation];
 }
 
@@ -90,9 +89,8 @@ static void put_access(void *context, const struct lane_access *access)
   report_put_field(map.out, map.kernel);
   fprintf(map.out, ",%" PRIu64 ",", map.launch);
   report_put_field(map.out, at->file != NULL ? source_name(at->file) : "");
-  fprintf(map.out,
-          ",%u,%s,%s,%u,%u,%u,%u,%u,%" PRIu64 ",%" PRIu64 ",", at->line,
-          space_name(access->space), operation_name(access),
+  fprintf(map.out, ",%u,%s,%s,%u,%u,%u,%u,%u,%" PRIu64 ",%" PRIu64 ",",
+          at->line, space_name(access->space), operation_name(access),
           access->block[0], access->block[1], access->block[2], access->warp,
           access->lane, access->request, access->step);
   if (access->space == SPACE_GLOBAL || access->space == SPACE_CONSTANT)
@@ -100,12 +98,11 @@ static void put_access(void *context, const struct lane_access *access)
   else if (access->space == SPACE_SHARED)
     put_shared(access);
   else
-    fprintf(map.out, "%" PRIu64 ",%u,,,,,\n", access->address,
-            access->bytes);
+    fprintf(map.out, "%" PRIu64 ",%u,,,,,\n", access->address, access->bytes);
 }
 
-void access_begin(FILE *out, const struct report_launch *id,
-                  const char *kernel, struct launch *launch)
+void access_begin(FILE *out, const struct report_launch *id, const char *kernel,
+                  struct launch *launch)
 {
   if (out == NULL || !chosen_kernel(kernel))
     return;

@@ -10,7 +10,7 @@ void access_head(FILE *out);
 
 /* Sets the sink of `launch` when SOFTDEVICE_ACCESS_KERNEL and _BLOCK want its
  * accesses. `kernel` is the readable name. */
-void access_begin(FILE *out, const struct report_launch *id,
-                  const char *kernel, struct launch *launch);
+void access_begin(FILE *out, const struct report_launch *id, const char *kernel,
+                  struct launch *launch);
 
 #endif

@@ -26,8 +26,10 @@ void chosen_block(struct launch *launch)
   if (text != NULL && text[0] != '\0' &&
       (sscanf(text, "%u,%u,%u%n", &x, &y, &z, &used) != 3 ||
        text[used] != '\0')) {
-    fprintf(stderr, "softdevice: SOFTDEVICE_ACCESS_BLOCK=%s: expected x,y,z "
-            "or all\n", text);
+    fprintf(stderr,
+            "softdevice: SOFTDEVICE_ACCESS_BLOCK=%s: expected x,y,z "
+            "or all\n",
+            text);
     _exit(2);
   }
   launch->has_sink_block = 1;
@@ -45,8 +47,10 @@ long chosen_warp(void)
   errno = 0;
   long warp = strtol(text, &end, 10);
   if (*end != '\0' || errno != 0 || warp < 0) {
-    fprintf(stderr, "softdevice: SOFTDEVICE_ACCESS_WARP=%s: expected a "
-            "number from 0\n", text);
+    fprintf(stderr,
+            "softdevice: SOFTDEVICE_ACCESS_WARP=%s: expected a "
+            "number from 0\n",
+            text);
     _exit(2);
   }
   return warp;

@@ -63,7 +63,7 @@ void report_file_finish(struct report_file *file)
   }
   free(file->path);
   free(file->temporary);
-  *file = (struct report_file){0};
+  *file = (struct report_file){ 0 };
 }
 
 void report_put_field(FILE *out, const char *text)

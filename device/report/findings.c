@@ -11,8 +11,8 @@
 #define WARP_LANES 32.0
 
 /* Less than these is not worth a reader's time. */
-#define WASTEFUL 1.25        /* achieved over ideal sectors */
-#define MOSTLY_IDLE 24.0     /* average lanes active */
+#define WASTEFUL 1.25         /* achieved over ideal sectors */
+#define MOSTLY_IDLE 24.0      /* average lanes active */
 #define NOTEWORTHY_SHARE 0.05 /* of a line's branches */
 
 static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
@@ -33,8 +33,8 @@ static double divergence(const struct totals *t)
 
 static double idle(const struct totals *t)
 {
-  double lanes = ratio((double)t->thread_instructions,
-                       (double)t->warp_instructions);
+  double lanes =
+      ratio((double)t->thread_instructions, (double)t->warp_instructions);
   double full = (double)t->thread_instructions / WARP_LANES;
   return lanes < MOSTLY_IDLE ? (double)t->warp_instructions - full : 0;
 }
@@ -75,7 +75,7 @@ size_t findings_rank(const struct line_table *lines, struct finding *findings,
   size_t n = 0;
   for (size_t i = 0; i < lines->n_rows; i++)
     for (int kind = 0; kind <= FINDING_LOCAL_MEMORY; kind++) {
-      struct finding f = {(enum finding_kind)kind, &lines->rows[i], 0};
+      struct finding f = { (enum finding_kind)kind, &lines->rows[i], 0 };
       f.score = score(f.kind, &f.line->totals);
       if (f.score > 0)
         n = insert(findings, n, limit, f);
@@ -126,8 +126,7 @@ static void explain_idle(FILE *out, const struct totals *t)
           "     %.1f of 32 lanes active on average.\n"
           "     A warp takes the same time for one lane as for 32; give the "
           "idle ones work.\n",
-          ratio((double)t->thread_instructions,
-                (double)t->warp_instructions));
+          ratio((double)t->thread_instructions, (double)t->warp_instructions));
 }
 
 static void explain_local(FILE *out, const struct totals *t)
@@ -148,8 +147,7 @@ static void explain_finding(FILE *out, const struct finding *finding)
     explain_sectors(out, "load", t->ld_requests, t->ld_sectors, t->ld_bytes);
     break;
   case FINDING_STORE_SECTORS:
-    explain_sectors(out, "store", t->st_requests, t->st_sectors,
-                    t->st_bytes);
+    explain_sectors(out, "store", t->st_requests, t->st_sectors, t->st_bytes);
     break;
   case FINDING_LOAD_CONFLICTS:
     explain_conflicts(out, "load", t->shared_ld_requests,
@@ -170,8 +168,7 @@ void finding_print(FILE *out, const struct finding *finding, size_t rank)
   const struct line_totals *line = finding->line;
   char text[160];
   if (line->line == 0)
-    fprintf(out, "  %zu. line unknown: compile with `nvcc -lineinfo`\n",
-            rank);
+    fprintf(out, "  %zu. line unknown: compile with `nvcc -lineinfo`\n", rank);
   else
     fprintf(out, "  %zu. %s:%u\n", rank, source_name(line->file), line->line);
   if (source_text(line->file, line->line, text, sizeof text))

@@ -14,13 +14,12 @@ static int compare(const struct line_totals *row, const char *file,
   return order != 0 ? order : (row->line > line) - (row->line < line);
 }
 
-static bool insert_line(struct line_table *table, size_t index, const char *file,
-                   unsigned line)
+static bool insert_line(struct line_table *table, size_t index,
+                        const char *file, unsigned line)
 {
   if (table->n_rows == table->capacity) {
     size_t n = table->capacity ? 2 * table->capacity : 64;
-    struct line_totals *rows =
-        host_try_grow(table->rows, n, sizeof *rows);
+    struct line_totals *rows = host_try_grow(table->rows, n, sizeof *rows);
     if (rows == NULL)
       return false;
     table->rows = rows;
@@ -31,13 +30,13 @@ static bool insert_line(struct line_table *table, size_t index, const char *file
     return false;
   struct line_totals *row = &table->rows[index];
   memmove(row + 1, row, (table->n_rows - index) * sizeof *row);
-  *row = (struct line_totals){.file = copy, .line = line};
+  *row = (struct line_totals){ .file = copy, .line = line };
   table->n_rows++;
   return true;
 }
 
 static struct totals *find_line(struct line_table *table, const char *file,
-                           unsigned line)
+                                unsigned line)
 {
   size_t low = 0, high = table->n_rows;
   while (low < high) {
@@ -75,5 +74,5 @@ void line_table_free(struct line_table *table)
   for (size_t i = 0; i < table->n_rows; i++)
     free(table->rows[i].file);
   free(table->rows);
-  *table = (struct line_table){0};
+  *table = (struct line_table){ 0 };
 }

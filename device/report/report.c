@@ -89,7 +89,7 @@ static void add_to_text(const struct report_launch *id, const char *name,
 static void write_lines(const struct report_launch *id, const char *name,
                         const struct launch_counts *counts)
 {
-  struct line_table lines = {0};
+  struct line_table lines = { 0 };
   line_table_add(&lines, counts);
   csv_lines_rows(lines_file.stream, id, name, &lines);
   line_table_free(&lines);
@@ -99,7 +99,7 @@ void report_add(const struct report_launch *id,
                 const struct launch_counts *counts)
 {
   char name[NAME_BYTES];
-  struct totals totals = {0};
+  struct totals totals = { 0 };
   demangle(id->kernel, name, sizeof name);
   for (size_t i = 0; i < counts->n_records; i++)
     totals_add_record(&totals, &counts->records[i]);
@@ -128,9 +128,9 @@ static void free_kernels(void)
 
 void report_flush(void)
 {
-  struct report_file *files[] = {&text,       &counts_file, &caches_file,
-                                 &atomics_file, &lines_file, &accesses,
-                                 &traces};
+  struct report_file *files[] = { &text,         &counts_file, &caches_file,
+                                  &atomics_file, &lines_file,  &accesses,
+                                  &traces };
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
     if (files[i]->stream != NULL)
       fflush(files[i]->stream);

@@ -12,19 +12,19 @@ static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
 static void put_heading(FILE *out, const struct kernel_totals *k)
 {
-  fprintf(out, "\nkernel %s\n  %" PRIu64 " launch%s, %sgrid %u x %u x %u, "
-          "block %u x %u x %u\n\n", k->name, k->n_launches,
-          k->n_launches == 1 ? "" : "es", k->shapes_differ ? "last " : "",
-          k->grid[0], k->grid[1], k->grid[2], k->block[0], k->block[1],
-          k->block[2]);
+  fprintf(out,
+          "\nkernel %s\n  %" PRIu64 " launch%s, %sgrid %u x %u x %u, "
+          "block %u x %u x %u\n\n",
+          k->name, k->n_launches, k->n_launches == 1 ? "" : "es",
+          k->shapes_differ ? "last " : "", k->grid[0], k->grid[1], k->grid[2],
+          k->block[0], k->block[1], k->block[2]);
 }
 
 static void put_instructions(FILE *out, const struct totals *t)
 {
   fprintf(out, "  %-24s %14" PRIu64 "   %.1f of 32 lanes active\n",
           "warp instructions", t->warp_instructions,
-          ratio((double)t->thread_instructions,
-                (double)t->warp_instructions));
+          ratio((double)t->thread_instructions, (double)t->warp_instructions));
   fprintf(out, "  %-24s %14" PRIu64 "\n", "thread instructions",
           t->thread_instructions);
 }
@@ -47,9 +47,10 @@ static void put_shared(FILE *out, const char *name, uint64_t requests,
 {
   if (requests == 0)
     return;
-  fprintf(out, "  %-24s %14" PRIu64 "   %.2f wavefronts per request, ideal "
-          "%.2f\n", name, requests,
-          ratio((double)wavefronts, (double)requests),
+  fprintf(out,
+          "  %-24s %14" PRIu64 "   %.2f wavefronts per request, ideal "
+          "%.2f\n",
+          name, requests, ratio((double)wavefronts, (double)requests),
           ratio((double)(wavefronts - conflicts), (double)requests));
 }
 
@@ -75,17 +76,18 @@ static void put_totals(FILE *out, const struct totals *t)
   put_count(out, "local load requests", t->local_ld_requests);
   put_count(out, "local store requests", t->local_st_requests);
   if (t->constant_ld_requests > 0)
-    fprintf(out, "  %-24s %14" PRIu64 "   %.2f words per request, ideal "
-            "1.00\n", "constant load requests", t->constant_ld_requests,
-            ratio((double)t->constant_ld_words,
-                  (double)t->constant_ld_requests));
+    fprintf(
+        out,
+        "  %-24s %14" PRIu64 "   %.2f words per request, ideal "
+        "1.00\n",
+        "constant load requests", t->constant_ld_requests,
+        ratio((double)t->constant_ld_words, (double)t->constant_ld_requests));
   put_count(out, "texture fetch requests", t->texture_requests);
   put_count(out, "surface requests", t->surface_requests);
   if (t->branches > 0)
     fprintf(out, "  %-24s %14" PRIu64 "   %.1f %% split their warp\n",
             "branches", t->branches,
-            100.0 * ratio((double)t->divergent_branches,
-                          (double)t->branches));
+            100.0 * ratio((double)t->divergent_branches, (double)t->branches));
   put_count(out, "barriers (warps)", t->barriers);
   put_count(out, "FP32 operations", t->flop_f32);
   put_count(out, "FP64 operations", t->flop_f64);
@@ -97,7 +99,8 @@ static void put_findings(FILE *out, const struct line_table *lines)
   size_t n = findings_rank(lines, findings, WORST);
   if (n == 0) {
     fputs("\n  No line stands out: accesses are coalesced, free of bank "
-          "conflicts, and no\n  warp splits much.\n", out);
+          "conflicts, and no\n  warp splits much.\n",
+          out);
     return;
   }
   fputs("\n  Look here first:\n", out);

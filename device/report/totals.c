@@ -38,14 +38,10 @@ void totals_add_record(struct totals *t,
     t->branches += counts->warps;
     t->divergent_branches += counts->divergent;
     break;
-  case COUNT_BARRIER:
-    t->barriers += counts->warps;
-    break;
+  case COUNT_BARRIER: t->barriers += counts->warps; break;
   case COUNT_GLOBAL_LOAD:
   case COUNT_GLOBAL_STORE:
-  case COUNT_GLOBAL_ATOMIC:
-    add_global(t, record);
-    break;
+  case COUNT_GLOBAL_ATOMIC: add_global(t, record); break;
   case COUNT_SHARED_LOAD:
     t->shared_ld_requests += counts->warps;
     t->shared_ld_wavefronts += counts->wavefronts;
@@ -60,26 +56,17 @@ void totals_add_record(struct totals *t,
     t->shared_atomic_requests += counts->warps;
     t->shared_atomic_wavefronts += counts->wavefronts;
     break;
-  case COUNT_LOCAL_LOAD:
-    t->local_ld_requests += counts->warps;
-    break;
+  case COUNT_LOCAL_LOAD: t->local_ld_requests += counts->warps; break;
   case COUNT_CONSTANT_LOAD:
     if (counts->wavefronts > 0) { /* a kernel's parameters have no words */
       t->constant_ld_requests += counts->warps;
       t->constant_ld_words += counts->wavefronts;
     }
     break;
-  case COUNT_TEXTURE:
-    t->texture_requests += counts->warps;
-    break;
-  case COUNT_SURFACE:
-    t->surface_requests += counts->warps;
-    break;
-  case COUNT_LOCAL_STORE:
-    t->local_st_requests += counts->warps;
-    break;
-  default:
-    break;
+  case COUNT_TEXTURE: t->texture_requests += counts->warps; break;
+  case COUNT_SURFACE: t->surface_requests += counts->warps; break;
+  case COUNT_LOCAL_STORE: t->local_st_requests += counts->warps; break;
+  default: break;
   }
 }
 

@@ -7,38 +7,38 @@
 #include "../count/counts.h"
 
 /* In the order in which the files have them. */
-#define TOTALS_COLUMNS(COLUMN)   \
-  COLUMN(warp_instructions)      \
-  COLUMN(thread_instructions)    \
-  COLUMN(ld_requests)            \
-  COLUMN(ld_sectors)             \
-  COLUMN(st_requests)            \
-  COLUMN(st_sectors)             \
-  COLUMN(atomic_requests)        \
-  COLUMN(atomic_sectors)         \
-  COLUMN(shared_ld_requests)     \
-  COLUMN(shared_ld_wavefronts)   \
-  COLUMN(shared_ld_conflicts)    \
-  COLUMN(shared_st_requests)     \
-  COLUMN(shared_st_wavefronts)   \
-  COLUMN(shared_st_conflicts)    \
-  COLUMN(local_ld_requests)      \
-  COLUMN(local_st_requests)      \
-  COLUMN(branches)               \
-  COLUMN(divergent_branches)     \
-  COLUMN(barriers)               \
-  COLUMN(flop_f32)               \
+#define TOTALS_COLUMNS(COLUMN)                                                 \
+  COLUMN(warp_instructions)                                                    \
+  COLUMN(thread_instructions)                                                  \
+  COLUMN(ld_requests)                                                          \
+  COLUMN(ld_sectors)                                                           \
+  COLUMN(st_requests)                                                          \
+  COLUMN(st_sectors)                                                           \
+  COLUMN(atomic_requests)                                                      \
+  COLUMN(atomic_sectors)                                                       \
+  COLUMN(shared_ld_requests)                                                   \
+  COLUMN(shared_ld_wavefronts)                                                 \
+  COLUMN(shared_ld_conflicts)                                                  \
+  COLUMN(shared_st_requests)                                                   \
+  COLUMN(shared_st_wavefronts)                                                 \
+  COLUMN(shared_st_conflicts)                                                  \
+  COLUMN(local_ld_requests)                                                    \
+  COLUMN(local_st_requests)                                                    \
+  COLUMN(branches)                                                             \
+  COLUMN(divergent_branches)                                                   \
+  COLUMN(barriers)                                                             \
+  COLUMN(flop_f32)                                                             \
   COLUMN(flop_f64)
 
 /* What caches of their own serve: the columns of SOFTDEVICE_CACHES. */
-#define CACHE_COLUMNS(COLUMN)    \
-  COLUMN(constant_ld_requests)   \
-  COLUMN(constant_ld_words)      \
+#define CACHE_COLUMNS(COLUMN)                                                  \
+  COLUMN(constant_ld_requests)                                                 \
+  COLUMN(constant_ld_words)                                                    \
   COLUMN(texture_requests)
 
 /* Atomics on shared memory: the columns of SOFTDEVICE_ATOMICS. */
-#define ATOMIC_COLUMNS(COLUMN)      \
-  COLUMN(shared_atomic_requests)    \
+#define ATOMIC_COLUMNS(COLUMN)                                                 \
+  COLUMN(shared_atomic_requests)                                               \
   COLUMN(shared_atomic_wavefronts)
 
 struct totals {

@@ -40,8 +40,8 @@ static void put_instruction(void *context,
   fprintf(trace.out, ",%08x,%08x\n", issued->active, issued->executed);
 }
 
-void trace_begin(FILE *out, const struct report_launch *id,
-                 const char *kernel, struct launch *launch)
+void trace_begin(FILE *out, const struct report_launch *id, const char *kernel,
+                 struct launch *launch)
 {
   if (out == NULL || !chosen_kernel(kernel))
     return;

@@ -11,7 +11,7 @@ void trace_head(FILE *out);
 
 /* Sets the trace of `launch` when its kernel is wanted. `kernel` is the
  * readable name and must live as long as the launch runs. */
-void trace_begin(FILE *out, const struct report_launch *id,
-                 const char *kernel, struct launch *launch);
+void trace_begin(FILE *out, const struct report_launch *id, const char *kernel,
+                 struct launch *launch);
 
 #endif

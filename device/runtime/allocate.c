@@ -5,14 +5,14 @@
 #include "api_check.h"
 #include "graph/capture.h"
 #include "host_fault.h"
+#include "ordering.h"
 #include "pool.h"
 #include "state.h"
 
 #define ALIGNMENT 512 /* what cudaMalloc of current GPUs gives */
 #define PITCH_ALIGNMENT 512
 
-static cudaError_t allocate(void **address, size_t bytes,
-                            enum memory_kind kind)
+static cudaError_t allocate(void **address, size_t bytes, enum memory_kind kind)
 {
   if (address == NULL)
     return cudaErrorInvalidValue;
@@ -44,9 +44,8 @@ cudaError_t cudaMalloc(void **address, size_t bytes)
 cudaError_t cudaMallocManaged(void **address, size_t bytes, unsigned flags)
 {
   cudaError_t error = state_settle();
-  if (error == cudaSuccess &&
-      (bytes == 0 ||
-       (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)))
+  if (error == cudaSuccess && (bytes == 0 || (flags != cudaMemAttachGlobal &&
+                                              flags != cudaMemAttachHost)))
     error = cudaErrorInvalidValue;
   if (error == cudaSuccess)
     error = allocate(address, bytes, MEMORY_MANAGED);
@@ -87,8 +86,8 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitched,
   if (error == cudaSuccess && pitched == NULL)
     error = cudaErrorInvalidValue;
   if (error == cudaSuccess &&
-      !pitched_size(extent.width, extent.height, extent.depth,
-                    &pitched->pitch, &bytes))
+      !pitched_size(extent.width, extent.height, extent.depth, &pitched->pitch,
+                    &bytes))
     error = cudaErrorMemoryAllocation;
   if (error == cudaSuccess)
     error = allocate(&pitched->ptr, bytes, MEMORY_DEVICE);
@@ -109,20 +108,21 @@ static void explain_bad_free(const void *address)
   else if (freed && near.address == place) {
     explain("cudaFree", "%p: double free of allocation %llu (%zu bytes)",
             address, (unsigned long long)near.serial, near.bytes);
-    api_check_free("double free", "cudaFree of allocation %llu (%zu bytes), "
+    api_check_free("double free",
+                   "cudaFree of allocation %llu (%zu bytes), "
                    "which was freed before",
                    (unsigned long long)near.serial, near.bytes);
     return;
-  }
-  else if (!freed && place > near.address &&
-           place - near.address < near.bytes)
-    explain("cudaFree", "%p lies inside allocation %llu, %llu bytes after its "
-            "beginning", address, (unsigned long long)near.serial,
+  } else if (!freed && place > near.address &&
+             place - near.address < near.bytes)
+    explain("cudaFree",
+            "%p lies inside allocation %llu, %llu bytes after its "
+            "beginning",
+            address, (unsigned long long)near.serial,
             (unsigned long long)(place - near.address));
   else
     explain("cudaFree", "%p was not allocated by CUDA", address);
-  api_check_free("free of what was not allocated", "cudaFree of %p",
-                 address);
+  api_check_free("free of what was not allocated", "cudaFree of %p", address);
 }
 
 static cudaError_t release(void *address)
@@ -146,6 +146,7 @@ static cudaError_t release(void *address)
 cudaError_t cudaFree(void *address)
 {
   cudaError_t error = state_wait();
+  ordering_host_after_all();
   if (error == cudaSuccess)
     error = release(address);
   return state_leave(error);

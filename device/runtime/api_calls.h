@@ -65,8 +65,10 @@ API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
 API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *n_blocks, const void *host, int block_threads, size_t dynamic_bytes,
     unsigned flags);
-API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(
-    size_t *dynamic_bytes, const void *host, int n_blocks, int block_threads);
+API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic_bytes,
+                                                          const void *host,
+                                                          int n_blocks,
+                                                          int block_threads);
 API cudaError_t cudaOccupancyMaxActiveClusters(
     int *n_clusters, const void *host, const cudaLaunchConfig_t *config);
 API cudaError_t cudaOccupancyMaxPotentialClusterSize(
@@ -107,14 +109,13 @@ API cudaError_t cudaCtxResetPersistingL2Cache(void);
 API cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
 API cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 API cudaError_t cudaDeviceDisablePeerAccess(int peer);
-API cudaError_t cudaDeviceGetP2PAttribute(int *value, int attribute,
-                                          int source, int destination);
+API cudaError_t cudaDeviceGetP2PAttribute(int *value, int attribute, int source,
+                                          int destination);
 
 /* allocate.c, host.c, pool.c */
 API cudaError_t cudaMalloc(void **address, size_t bytes);
 API cudaError_t cudaFree(void *address);
-API cudaError_t cudaMallocManaged(void **address, size_t bytes,
-                                  unsigned flags);
+API cudaError_t cudaMallocManaged(void **address, size_t bytes, unsigned flags);
 API cudaError_t cudaMallocPitch(void **address, size_t *pitch, size_t width,
                                 size_t height);
 API cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitched,
@@ -209,16 +210,14 @@ API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *source,
 API cudaError_t cudaMemcpyFromSymbol(void *destination, const void *symbol,
                                      size_t bytes, size_t offset,
                                      enum cudaMemcpyKind kind);
-API cudaError_t cudaMemcpyFromSymbolAsync(void *destination,
-                                          const void *symbol, size_t bytes,
-                                          size_t offset,
+API cudaError_t cudaMemcpyFromSymbolAsync(void *destination, const void *symbol,
+                                          size_t bytes, size_t offset,
                                           enum cudaMemcpyKind kind,
                                           cudaStream_t stream);
 
 /* stream.c, event.c */
 API cudaError_t cudaStreamCreate(cudaStream_t *stream);
-API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream,
-                                          unsigned flags);
+API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
 API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream,
                                              unsigned flags, int priority);
 API cudaError_t cudaStreamDestroy(cudaStream_t stream);
@@ -253,8 +252,8 @@ API cudaError_t cudaEventCreate(cudaEvent_t *event);
 API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
 API cudaError_t cudaEventDestroy(cudaEvent_t event);
 API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
-API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event,
-                                         cudaStream_t stream, unsigned flags);
+API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
+                                         unsigned flags);
 API cudaError_t cudaEventQuery(cudaEvent_t event);
 API cudaError_t cudaEventSynchronize(cudaEvent_t event);
 API cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start,
@@ -268,7 +267,7 @@ cudaCreateChannelDesc(int x, int y, int z, int w,
 /* A program compiled with --default-stream per-thread calls variants with a
  * suffix. They do the same here: every operation is done when the call
  * returns, whatever its stream. Use after the definition. */
-#define SAME_AS(function, variant) \
+#define SAME_AS(function, variant)                                             \
   API __typeof__(function) variant __attribute__((alias(#function)))
 
 #endif

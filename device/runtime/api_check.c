@@ -38,10 +38,7 @@ static void note_status(int status, void *context)
 
 /* Not before main: handlers that a library's constructor registers run after
  * its destructors, too late for api_check_finish. */
-static void watch_end(void)
-{
-  on_exit(note_status, NULL);
-}
+static void watch_end(void) { on_exit(note_status, NULL); }
 
 /* A sticky error comes back from every later call: the first one counts. */
 static bool is_follower(cudaError_t error)
@@ -86,7 +83,7 @@ void api_check_seen(void)
 }
 
 static void report_call(enum check check, const char *title, const char *format,
-                 va_list arguments)
+                        va_list arguments)
 {
   struct finding f = { .check = check, .title = title };
   struct caller caller;
@@ -133,8 +130,7 @@ void api_check_site(const void *address)
 static void report_unseen_errors(void)
 {
   for (unsigned i = 0; i < n_unseen && exit_status == 0; i++) {
-    struct finding f = { .check = CHECK_API,
-                         .title = "error never looked at" };
+    struct finding f = { .check = CHECK_API, .title = "error never looked at" };
     caller_source(&unseen[i].caller, &f.here.source);
     bool launch = strstr(unseen[i].call, "Launch") != NULL;
 
@@ -153,8 +149,7 @@ static void report_unseen_errors(void)
 static bool could_free(void)
 {
   for (int device = 0; device < MAX_DEVICES; device++)
-    if (state_is_dead(device) ||
-        (exit_status != 0 && state_has_passed(device)))
+    if (state_is_dead(device) || (exit_status != 0 && state_has_passed(device)))
       return false;
   return true;
 }

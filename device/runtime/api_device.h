@@ -23,8 +23,7 @@ struct cudaDeviceProp {
   int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID,
       tccDriver, asyncEngineCount, unifiedAddressing, memoryBusWidth,
       l2CacheSize, persistingL2CacheMaxSize, maxThreadsPerMultiProcessor,
-      streamPrioritiesSupported, globalL1CacheSupported,
-      localL1CacheSupported;
+      streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported;
   size_t sharedMemPerMultiprocessor;
   int regsPerMultiprocessor, managedMemory, isMultiGpuBoard,
       multiGpuBoardGroupID, hostNativeAtomicSupported, pageableMemoryAccess,

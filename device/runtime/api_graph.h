@@ -178,11 +178,11 @@ API cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph,
 /* graph/query.c */
 API cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes,
                                   size_t *n);
-API cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph,
-                                      cudaGraphNode_t *nodes, size_t *n);
+API cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes,
+                                      size_t *n);
 API cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from,
-                                  cudaGraphNode_t *to,
-                                  cudaGraphEdgeData *data, size_t *n);
+                                  cudaGraphNode_t *to, cudaGraphEdgeData *data,
+                                  size_t *n);
 API cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node,
                                              cudaGraphNode_t *before,
                                              cudaGraphEdgeData *data,
@@ -205,20 +205,20 @@ API cudaError_t cudaGraphConditionalHandleCreate(
     unsigned default_value, unsigned flags);
 
 /* graph/node_calls.c */
-API cudaError_t
-cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                 const cudaGraphNode_t *before, const cudaGraphEdgeData *data,
-                 size_t n_before, struct cudaGraphNodeParams *parameters);
+API cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                 const cudaGraphNode_t *before,
+                                 const cudaGraphEdgeData *data, size_t n_before,
+                                 struct cudaGraphNodeParams *parameters);
 API cudaError_t
 cudaGraphAddKernelNode(NEW_NODE, const struct cudaKernelNodeParams *kernel);
-API cudaError_t
-cudaGraphAddMemcpyNode(NEW_NODE, const struct cudaMemcpy3DParms *copy);
+API cudaError_t cudaGraphAddMemcpyNode(NEW_NODE,
+                                       const struct cudaMemcpy3DParms *copy);
 API cudaError_t cudaGraphAddMemcpyNode1D(NEW_NODE, void *destination,
                                          const void *source, size_t bytes,
                                          enum cudaMemcpyKind kind);
 API cudaError_t cudaGraphAddMemcpyNodeToSymbol(NEW_NODE, const void *symbol,
-                                               const void *source,
-                                               size_t bytes, size_t offset,
+                                               const void *source, size_t bytes,
+                                               size_t offset,
                                                enum cudaMemcpyKind kind);
 API cudaError_t cudaGraphAddMemcpyNodeFromSymbol(NEW_NODE, void *destination,
                                                  const void *symbol,
@@ -232,34 +232,28 @@ API cudaError_t cudaGraphAddChildGraphNode(NEW_NODE, cudaGraph_t child);
 API cudaError_t cudaGraphAddEmptyNode(NEW_NODE);
 API cudaError_t cudaGraphAddEventRecordNode(NEW_NODE, cudaEvent_t event);
 API cudaError_t cudaGraphAddEventWaitNode(NEW_NODE, cudaEvent_t event);
-API cudaError_t
-cudaGraphAddMemAllocNode(NEW_NODE, struct cudaMemAllocNodeParams *alloc);
+API cudaError_t cudaGraphAddMemAllocNode(NEW_NODE,
+                                         struct cudaMemAllocNodeParams *alloc);
 API cudaError_t cudaGraphAddMemFreeNode(NEW_NODE, void *address);
-API cudaError_t
-cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
-                             struct cudaKernelNodeParams *kernel);
-API cudaError_t
-cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
-                             const struct cudaKernelNodeParams *kernel);
-API cudaError_t
-cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node,
-                                enum cudaLaunchAttributeID attribute,
-                                const cudaLaunchAttributeValue *value);
-API cudaError_t
-cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node,
-                                enum cudaLaunchAttributeID attribute,
-                                cudaLaunchAttributeValue *value);
+API cudaError_t cudaGraphKernelNodeGetParams(
+    cudaGraphNode_t node, struct cudaKernelNodeParams *kernel);
+API cudaError_t cudaGraphKernelNodeSetParams(
+    cudaGraphNode_t node, const struct cudaKernelNodeParams *kernel);
+API cudaError_t cudaGraphKernelNodeSetAttribute(
+    cudaGraphNode_t node, enum cudaLaunchAttributeID attribute,
+    const cudaLaunchAttributeValue *value);
+API cudaError_t cudaGraphKernelNodeGetAttribute(
+    cudaGraphNode_t node, enum cudaLaunchAttributeID attribute,
+    cudaLaunchAttributeValue *value);
 API cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to,
                                                   cudaGraphNode_t from);
 API cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node,
                                              struct cudaMemcpy3DParms *copy);
-API cudaError_t
-cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
-                             const struct cudaMemcpy3DParms *copy);
+API cudaError_t cudaGraphMemcpyNodeSetParams(
+    cudaGraphNode_t node, const struct cudaMemcpy3DParms *copy);
 API cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node,
                                                void *destination,
-                                               const void *source,
-                                               size_t bytes,
+                                               const void *source, size_t bytes,
                                                enum cudaMemcpyKind kind);
 API cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(
     cudaGraphNode_t node, const void *symbol, const void *source, size_t bytes,
@@ -269,14 +263,12 @@ API cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(
     size_t offset, enum cudaMemcpyKind kind);
 API cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node,
                                              struct cudaMemsetParams *set);
-API cudaError_t
-cudaGraphMemsetNodeSetParams(cudaGraphNode_t node,
-                             const struct cudaMemsetParams *set);
+API cudaError_t cudaGraphMemsetNodeSetParams(
+    cudaGraphNode_t node, const struct cudaMemsetParams *set);
 API cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node,
                                            struct cudaHostNodeParams *host);
-API cudaError_t
-cudaGraphHostNodeSetParams(cudaGraphNode_t node,
-                           const struct cudaHostNodeParams *host);
+API cudaError_t cudaGraphHostNodeSetParams(
+    cudaGraphNode_t node, const struct cudaHostNodeParams *host);
 API cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node,
                                                 cudaGraph_t *child);
 API cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node,
@@ -287,9 +279,8 @@ API cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node,
                                                cudaEvent_t *event);
 API cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node,
                                                cudaEvent_t event);
-API cudaError_t
-cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
-                               struct cudaMemAllocNodeParams *alloc);
+API cudaError_t cudaGraphMemAllocNodeGetParams(
+    cudaGraphNode_t node, struct cudaMemAllocNodeParams *alloc);
 API cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node,
                                               void *address);
 API cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node,
@@ -329,20 +320,15 @@ cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
 API cudaError_t
 cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                  const struct cudaMemcpy3DParms *copy);
-API cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec,
-                                                   cudaGraphNode_t node,
-                                                   void *destination,
-                                                   const void *source,
-                                                   size_t bytes,
-                                                   enum cudaMemcpyKind kind);
+API cudaError_t cudaGraphExecMemcpyNodeSetParams1D(
+    cudaGraphExec_t exec, cudaGraphNode_t node, void *destination,
+    const void *source, size_t bytes, enum cudaMemcpyKind kind);
 API cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(
     cudaGraphExec_t exec, cudaGraphNode_t node, const void *symbol,
-    const void *source, size_t bytes, size_t offset,
-    enum cudaMemcpyKind kind);
+    const void *source, size_t bytes, size_t offset, enum cudaMemcpyKind kind);
 API cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(
     cudaGraphExec_t exec, cudaGraphNode_t node, void *destination,
-    const void *symbol, size_t bytes, size_t offset,
-    enum cudaMemcpyKind kind);
+    const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind);
 API cudaError_t
 cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                  const struct cudaMemsetParams *set);
@@ -362,8 +348,7 @@ API cudaError_t
 cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                            struct cudaGraphNodeParams *parameters);
 API cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec,
-                                        cudaGraphNode_t node,
-                                        unsigned enabled);
+                                        cudaGraphNode_t node, unsigned enabled);
 API cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec,
                                         cudaGraphNode_t node,
                                         unsigned *enabled);
@@ -371,21 +356,20 @@ API cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec,
 /* graph/capture.c */
 API cudaError_t cudaStreamBeginCapture(cudaStream_t stream,
                                        enum cudaStreamCaptureMode mode);
-API cudaError_t cudaStreamBeginCaptureToGraph(
-    cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *before,
-    const cudaGraphEdgeData *data, size_t n_before,
-    enum cudaStreamCaptureMode mode);
+API cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream,
+                                              cudaGraph_t graph,
+                                              const cudaGraphNode_t *before,
+                                              const cudaGraphEdgeData *data,
+                                              size_t n_before,
+                                              enum cudaStreamCaptureMode mode);
 API cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 API cudaError_t cudaStreamGetCaptureInfo(
     cudaStream_t stream, enum cudaStreamCaptureStatus *status,
-    unsigned long long *id, cudaGraph_t *graph,
-    const cudaGraphNode_t **before, const cudaGraphEdgeData **data,
-    size_t *n_before);
-API cudaError_t
-cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
-                                    cudaGraphNode_t *before,
-                                    const cudaGraphEdgeData *data,
-                                    size_t n_before, unsigned flags);
+    unsigned long long *id, cudaGraph_t *graph, const cudaGraphNode_t **before,
+    const cudaGraphEdgeData **data, size_t *n_before);
+API cudaError_t cudaStreamUpdateCaptureDependencies(
+    cudaStream_t stream, cudaGraphNode_t *before, const cudaGraphEdgeData *data,
+    size_t n_before, unsigned flags);
 API cudaError_t
 cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
 
@@ -398,11 +382,10 @@ API cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *data,
 API cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned n);
 API cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned n);
 API cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph,
-                                          cudaUserObject_t object,
-                                          unsigned n, unsigned flags);
+                                          cudaUserObject_t object, unsigned n,
+                                          unsigned flags);
 API cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph,
-                                           cudaUserObject_t object,
-                                           unsigned n);
+                                           cudaUserObject_t object, unsigned n);
 
 #undef EDGES
 #undef NEW_NODE

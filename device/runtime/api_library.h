@@ -18,8 +18,8 @@ enum {
 /* library.c */
 API cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
                                     int *jit_options, void **jit_values,
-                                    unsigned n_jit, int *options,
-                                    void **values, unsigned n);
+                                    unsigned n_jit, int *options, void **values,
+                                    unsigned n);
 API cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library,
                                         const char *path, int *jit_options,
                                         void **jit_values, unsigned n_jit,
@@ -31,8 +31,7 @@ API cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel,
 API cudaError_t cudaLibraryGetGlobal(void **address, size_t *bytes,
                                      cudaLibrary_t library, const char *name);
 API cudaError_t cudaLibraryGetManaged(void **address, size_t *bytes,
-                                      cudaLibrary_t library,
-                                      const char *name);
+                                      cudaLibrary_t library, const char *name);
 API cudaError_t cudaLibraryGetUnifiedFunction(void **function,
                                               cudaLibrary_t library,
                                               const char *name);

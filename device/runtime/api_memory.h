@@ -92,18 +92,22 @@ API cudaError_t cudaMemRangeGetAttributes(
     size_t n, const void *address, size_t bytes);
 
 /* batch.c */
-API cudaError_t cudaMemcpyBatchAsync(
-    void *const *destinations, const void *const *sources,
-    const size_t *sizes, size_t n, struct cudaMemcpyAttributes *attributes,
-    size_t *starts, size_t n_attributes, cudaStream_t stream);
+API cudaError_t cudaMemcpyBatchAsync(void *const *destinations,
+                                     const void *const *sources,
+                                     const size_t *sizes, size_t n,
+                                     struct cudaMemcpyAttributes *attributes,
+                                     size_t *starts, size_t n_attributes,
+                                     cudaStream_t stream);
 API cudaError_t cudaMemcpy3DBatchAsync(size_t n,
                                        struct cudaMemcpy3DBatchOp *copies,
                                        unsigned long long flags,
                                        cudaStream_t stream);
-API cudaError_t cudaMemPrefetchBatchAsync(
-    void **addresses, size_t *sizes, size_t n,
-    struct cudaMemLocation *locations, size_t *starts, size_t n_locations,
-    unsigned long long flags, cudaStream_t stream);
+API cudaError_t cudaMemPrefetchBatchAsync(void **addresses, size_t *sizes,
+                                          size_t n,
+                                          struct cudaMemLocation *locations,
+                                          size_t *starts, size_t n_locations,
+                                          unsigned long long flags,
+                                          cudaStream_t stream);
 API cudaError_t cudaMemDiscardBatchAsync(void **addresses, size_t *sizes,
                                          size_t n, unsigned long long flags,
                                          cudaStream_t stream);
@@ -112,8 +116,7 @@ API cudaError_t cudaMemDiscardAndPrefetchBatchAsync(
     struct cudaMemLocation *locations, size_t *starts, size_t n_locations,
     unsigned long long flags, cudaStream_t stream);
 API cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *copy);
-API cudaError_t
-cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *copy,
-                      cudaStream_t stream);
+API cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *copy,
+                                      cudaStream_t stream);
 
 #endif

@@ -97,10 +97,10 @@ API cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *format,
                                    cudaArray_t array);
 
 /* copy_array.c */
-API cudaError_t cudaMemcpy2DToArray(cudaArray_t destination, size_t x,
-                                    size_t y, const void *source,
-                                    size_t pitch, size_t width,
-                                    size_t height, enum cudaMemcpyKind kind);
+API cudaError_t cudaMemcpy2DToArray(cudaArray_t destination, size_t x, size_t y,
+                                    const void *source, size_t pitch,
+                                    size_t width, size_t height,
+                                    enum cudaMemcpyKind kind);
 API cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t destination, size_t x,
                                          size_t y, const void *source,
                                          size_t pitch, size_t width,
@@ -111,12 +111,9 @@ API cudaError_t cudaMemcpy2DFromArray(void *destination, size_t pitch,
                                       cudaArray_t source, size_t x, size_t y,
                                       size_t width, size_t height,
                                       enum cudaMemcpyKind kind);
-API cudaError_t cudaMemcpy2DFromArrayAsync(void *destination, size_t pitch,
-                                           cudaArray_t source, size_t x,
-                                           size_t y, size_t width,
-                                           size_t height,
-                                           enum cudaMemcpyKind kind,
-                                           cudaStream_t stream);
+API cudaError_t cudaMemcpy2DFromArrayAsync(
+    void *destination, size_t pitch, cudaArray_t source, size_t x, size_t y,
+    size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream);
 API cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t destination, size_t to_x,
                                          size_t to_y, cudaArray_t source,
                                          size_t from_x, size_t from_y,
@@ -132,43 +129,33 @@ API cudaError_t cudaMemcpyToArrayAsync(cudaArray_t destination, size_t x,
 API cudaError_t cudaMemcpyFromArray(void *destination, cudaArray_t source,
                                     size_t x, size_t y, size_t bytes,
                                     enum cudaMemcpyKind kind);
-API cudaError_t cudaMemcpyFromArrayAsync(void *destination,
-                                         cudaArray_t source, size_t x,
-                                         size_t y, size_t bytes,
+API cudaError_t cudaMemcpyFromArrayAsync(void *destination, cudaArray_t source,
+                                         size_t x, size_t y, size_t bytes,
                                          enum cudaMemcpyKind kind,
                                          cudaStream_t stream);
 API cudaError_t cudaMemcpyArrayToArray(cudaArray_t destination, size_t to_x,
                                        size_t to_y, cudaArray_t source,
                                        size_t from_x, size_t from_y,
-                                       size_t bytes,
-                                       enum cudaMemcpyKind kind);
+                                       size_t bytes, enum cudaMemcpyKind kind);
 
 /* texture.c, surface.c */
-API cudaError_t
-cudaCreateTextureObject(cudaTextureObject_t *object,
-                        const struct cudaResourceDesc *resource,
-                        const struct cudaTextureDesc *texture,
-                        const struct cudaResourceViewDesc *view);
+API cudaError_t cudaCreateTextureObject(
+    cudaTextureObject_t *object, const struct cudaResourceDesc *resource,
+    const struct cudaTextureDesc *texture,
+    const struct cudaResourceViewDesc *view);
 API cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object);
-API cudaError_t
-cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource,
-                                 cudaTextureObject_t object);
-API cudaError_t
-cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *texture,
-                                cudaTextureObject_t object);
-API cudaError_t
-cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *view,
-                                     cudaTextureObject_t object);
-API cudaError_t
-cudaCreateSurfaceObject(cudaSurfaceObject_t *object,
-                        const struct cudaResourceDesc *resource);
+API cudaError_t cudaGetTextureObjectResourceDesc(
+    struct cudaResourceDesc *resource, cudaTextureObject_t object);
+API cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *texture,
+                                                cudaTextureObject_t object);
+API cudaError_t cudaGetTextureObjectResourceViewDesc(
+    struct cudaResourceViewDesc *view, cudaTextureObject_t object);
+API cudaError_t cudaCreateSurfaceObject(
+    cudaSurfaceObject_t *object, const struct cudaResourceDesc *resource);
 API cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);
-API cudaError_t
-cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource,
-                                 cudaSurfaceObject_t object);
-API cudaError_t
-cudaDeviceGetTexture1DLinearMaxWidth(size_t *width,
-                                     const struct cudaChannelFormatDesc *f,
-                                     int device);
+API cudaError_t cudaGetSurfaceObjectResourceDesc(
+    struct cudaResourceDesc *resource, cudaSurfaceObject_t object);
+API cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(
+    size_t *width, const struct cudaChannelFormatDesc *f, int device);
 
 #endif

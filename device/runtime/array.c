@@ -11,7 +11,7 @@
 bool array_format(const struct cudaChannelFormatDesc *from,
                   struct texel_format *to)
 {
-  const int bits[4] = {from->x, from->y, from->z, from->w};
+  const int bits[4] = { from->x, from->y, from->z, from->w };
   unsigned n = 0;
   while (n < 4 && bits[n] != 0)
     n++;
@@ -45,8 +45,8 @@ static bool cube_fits(const struct cuda_array *a,
 {
   bool layered = (a->flags & cudaArrayLayered) != 0;
   bool surface = (a->flags & cudaArraySurfaceLoadStore) != 0;
-  const int *most = surface ? p->maxSurfaceCubemapLayered
-                            : p->maxTextureCubemapLayered;
+  const int *most =
+      surface ? p->maxSurfaceCubemapLayered : p->maxTextureCubemapLayered;
   if (a->extent[0] != a->extent[1] || a->extent[0] > (size_t)most[0])
     return false;
   if (!layered)
@@ -62,11 +62,11 @@ static bool layers_fit(const struct cuda_array *a,
   if (a->extent[2] == 0)
     return false;
   if (a->extent[1] != 0)
-    return fits(a->extent, surface ? p->maxSurface2DLayered
-                                   : p->maxTexture2DLayered, 3);
-  const size_t flat[3] = {a->extent[0], a->extent[2], 0};
-  return fits(flat, surface ? p->maxSurface1DLayered
-                            : p->maxTexture1DLayered, 2);
+    return fits(a->extent,
+                surface ? p->maxSurface2DLayered : p->maxTexture2DLayered, 3);
+  const size_t flat[3] = { a->extent[0], a->extent[2], 0 };
+  return fits(flat, surface ? p->maxSurface1DLayered : p->maxTexture1DLayered,
+              2);
 }
 
 /* The limits that an H200 keeps, flags and all. */
@@ -104,19 +104,17 @@ static void describe_array(struct cuda_array *a)
   image->height = a->extent[1] == 0 ? 1 : (uint32_t)a->extent[1];
   image->depth = flat || a->extent[2] == 0 ? 1 : (uint32_t)a->extent[2];
   image->layers = flat ? (uint32_t)a->extent[2] : 1;
-  image->dimensions = a->extent[1] == 0           ? 1
-                      : flat || a->extent[2] == 0 ? 2
-                                                  : 3;
+  image->dimensions = a->extent[1] == 0 ? 1 : flat || a->extent[2] == 0 ? 2 : 3;
 }
 
 static cudaError_t create_array(const char *call, cudaArray_t *array,
-                          const struct cudaChannelFormatDesc *format,
-                          struct cudaExtent extent, unsigned flags)
+                                const struct cudaChannelFormatDesc *format,
+                                struct cudaExtent extent, unsigned flags)
 {
-  struct cuda_array wanted = {
-      .extent = {extent.width, extent.height, extent.depth},
-      .flags = flags,
-      .device = current_device()};
+  struct cuda_array wanted = { .extent = { extent.width, extent.height,
+                                           extent.depth },
+                               .flags = flags,
+                               .device = current_device() };
   unsigned known = cudaArrayLayered | cudaArraySurfaceLoadStore |
                    cudaArrayCubemap | cudaArrayTextureGather |
                    cudaArrayColorAttachment;
@@ -127,7 +125,7 @@ static cudaError_t create_array(const char *call, cudaArray_t *array,
   if (!array_format(format, &wanted.image.format)) {
     if (format->f > cudaChannelFormatKindNone) {
       explain(call, "channel formats beyond plain integers and floats are "
-              "not supported");
+                    "not supported");
       return cudaErrorNotSupported;
     }
     return cudaErrorInvalidChannelDescriptor;
@@ -147,7 +145,7 @@ cudaError_t cudaMallocArray(cudaArray_t *array,
                             const struct cudaChannelFormatDesc *format,
                             size_t width, size_t height, unsigned flags)
 {
-  struct cudaExtent extent = {width, height, 0};
+  struct cudaExtent extent = { width, height, 0 };
   cudaError_t error = state_settle();
   if (error == cudaSuccess)
     error = create_array("cudaMallocArray", array, format, extent, flags);
@@ -178,15 +176,16 @@ cudaError_t cudaFreeArray(cudaArray_t array)
 static struct cudaChannelFormatDesc format_of(const struct cuda_array *a)
 {
   static const enum cudaChannelFormatKind kinds[] = {
-      [TEXEL_SIGNED] = cudaChannelFormatKindSigned,
-      [TEXEL_UNSIGNED] = cudaChannelFormatKindUnsigned,
-      [TEXEL_FLOAT] = cudaChannelFormatKindFloat};
+    [TEXEL_SIGNED] = cudaChannelFormatKindSigned,
+    [TEXEL_UNSIGNED] = cudaChannelFormatKindUnsigned,
+    [TEXEL_FLOAT] = cudaChannelFormatKindFloat
+  };
   const struct texel_format *f = &a->image.format;
   int bits = (int)f->bits;
-  return (struct cudaChannelFormatDesc){bits, f->channels > 1 ? bits : 0,
-                                        f->channels > 2 ? bits : 0,
-                                        f->channels > 3 ? bits : 0,
-                                        kinds[f->kind]};
+  return (struct cudaChannelFormatDesc){ bits, f->channels > 1 ? bits : 0,
+                                         f->channels > 2 ? bits : 0,
+                                         f->channels > 3 ? bits : 0,
+                                         kinds[f->kind] };
 }
 
 cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format,
@@ -201,8 +200,8 @@ cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format,
   if (format != NULL)
     *format = format_of(array);
   if (extent != NULL)
-    *extent = (struct cudaExtent){array->extent[0], array->extent[1],
-                                  array->extent[2]};
+    *extent = (struct cudaExtent){ array->extent[0], array->extent[1],
+                                   array->extent[2] };
   if (flags != NULL)
     *flags = array->flags;
   return cudaSuccess;
@@ -232,10 +231,8 @@ cudaError_t array_place(cudaArray_t array, const struct array_box *box,
   return cudaSuccess;
 }
 
-cudaError_t
-cudaDeviceGetTexture1DLinearMaxWidth(size_t *width,
-                                     const struct cudaChannelFormatDesc *f,
-                                     int device)
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(
+    size_t *width, const struct cudaChannelFormatDesc *f, int device)
 {
   struct texel_format format;
   cudaError_t error = state_settle();

@@ -7,8 +7,7 @@
 /* `starts` says from which operation on each of `n_attributes` holds. */
 static bool is_division(const size_t *starts, size_t n_attributes, size_t n)
 {
-  if (starts == NULL || n_attributes == 0 || n_attributes > n ||
-      starts[0] != 0)
+  if (starts == NULL || n_attributes == 0 || n_attributes > n || starts[0] != 0)
     return false;
   for (size_t i = 1; i < n_attributes; i++)
     if (starts[i] <= starts[i - 1] || starts[i] >= n)
@@ -43,10 +42,10 @@ cudaError_t cudaMemcpyBatchAsync(void *const *destinations,
     if (attributes[i].srcAccessOrder < 1 || attributes[i].srcAccessOrder > 3)
       error = cudaErrorInvalidValue;
   for (size_t i = 0; error == cudaSuccess && i < n; i++)
-    error = sizes[i] == 0 ? cudaErrorInvalidValue
-                          : cudaMemcpyAsync(destinations[i], sources[i],
-                                            sizes[i], cudaMemcpyDefault,
-                                            stream);
+    error = sizes[i] == 0
+                ? cudaErrorInvalidValue
+                : cudaMemcpyAsync(destinations[i], sources[i], sizes[i],
+                                  cudaMemcpyDefault, stream);
   return state_leave(error);
 }
 
@@ -67,8 +66,8 @@ static cudaError_t operand(const struct cudaMemcpy3DOperand *from,
   size_t row = from->op.ptr.rowLength, rows = from->op.ptr.layerHeight;
   row = row != 0 ? row : extent.width;
   rows = rows != 0 ? rows : extent.height;
-  *memory = (struct cudaPitchedPtr){from->op.ptr.ptr, row * element,
-                                    row * element, rows};
+  *memory = (struct cudaPitchedPtr){ from->op.ptr.ptr, row * element,
+                                     row * element, rows };
   return cudaSuccess;
 }
 
@@ -89,8 +88,8 @@ static cudaError_t element_bytes(const struct cudaMemcpy3DBatchOp *copy,
 static cudaError_t copy_one(const struct cudaMemcpy3DBatchOp *copy,
                             cudaStream_t stream)
 {
-  struct cudaMemcpy3DParms whole = {.extent = copy->extent,
-                                    .kind = cudaMemcpyDefault};
+  struct cudaMemcpy3DParms whole = { .extent = copy->extent,
+                                     .kind = cudaMemcpyDefault };
   size_t element;
   if (copy->extent.width == 0 || copy->extent.height == 0 ||
       copy->extent.depth == 0)
@@ -105,8 +104,7 @@ static cudaError_t copy_one(const struct cudaMemcpy3DBatchOp *copy,
   return error == cudaSuccess ? cudaMemcpy3DAsync(&whole, stream) : error;
 }
 
-cudaError_t cudaMemcpy3DBatchAsync(size_t n,
-                                   struct cudaMemcpy3DBatchOp *copies,
+cudaError_t cudaMemcpy3DBatchAsync(size_t n, struct cudaMemcpy3DBatchOp *copies,
                                    unsigned long long flags,
                                    cudaStream_t stream)
 {
@@ -126,8 +124,7 @@ static cudaError_t check_ranges(void *const *addresses, const size_t *sizes,
              : cudaSuccess;
 }
 
-cudaError_t cudaMemPrefetchBatchAsync(void **addresses, size_t *sizes,
-                                      size_t n,
+cudaError_t cudaMemPrefetchBatchAsync(void **addresses, size_t *sizes, size_t n,
                                       struct cudaMemLocation *locations,
                                       size_t *starts, size_t n_locations,
                                       unsigned long long flags,
@@ -142,15 +139,15 @@ cudaError_t cudaMemPrefetchBatchAsync(void **addresses, size_t *sizes,
   for (size_t i = 0, of = 0; error == cudaSuccess && i < n; i++) {
     if (of + 1 < n_locations && starts[of + 1] == i)
       of++;
-    error = cudaMemPrefetchAsync(addresses[i], sizes[i], locations[of], 0,
-                                 stream);
+    error =
+        cudaMemPrefetchAsync(addresses[i], sizes[i], locations[of], 0, stream);
   }
   return state_leave(error);
 }
 
 /* What was discarded may be read as anything, the old contents included. */
-cudaError_t cudaMemDiscardBatchAsync(void **addresses, size_t *sizes,
-                                     size_t n, unsigned long long flags,
+cudaError_t cudaMemDiscardBatchAsync(void **addresses, size_t *sizes, size_t n,
+                                     unsigned long long flags,
                                      cudaStream_t stream)
 {
   cudaError_t error = begin(stream);
@@ -186,8 +183,9 @@ static cudaError_t peer_copy(const struct cudaMemcpy3DPeerParms *copy,
       copy->dstDevice >= n)
     return cudaErrorInvalidDevice;
   *plain = (struct cudaMemcpy3DParms){
-      copy->srcArray, copy->srcPos, copy->srcPtr, copy->dstArray,
-      copy->dstPos, copy->dstPtr, copy->extent, cudaMemcpyDeviceToDevice};
+    copy->srcArray, copy->srcPos, copy->srcPtr, copy->dstArray,
+    copy->dstPos,   copy->dstPtr, copy->extent, cudaMemcpyDeviceToDevice
+  };
   return cudaSuccess;
 }
 

@@ -5,5 +5,5 @@ struct cudaChannelFormatDesc
 cudaCreateChannelDesc(int x, int y, int z, int w,
                       enum cudaChannelFormatKind kind)
 {
-  return (struct cudaChannelFormatDesc){x, y, z, w, kind};
+  return (struct cudaChannelFormatDesc){ x, y, z, w, kind };
 }

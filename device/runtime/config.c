@@ -14,7 +14,8 @@
 static struct config values;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void refuse_value(const char *name, const char *text, const char *expected)
+static void refuse_value(const char *name, const char *text,
+                         const char *expected)
 {
   fprintf(stderr, "softdevice: %s=%s: expected %s\n", name, text, expected);
   _exit(2);

@@ -9,6 +9,7 @@
 #include "../memory/memory.h"
 #include "config.h"
 #include "graph/capture.h"
+#include "ordering.h"
 #include "state.h"
 #include "stream.h"
 
@@ -32,11 +33,12 @@ static const char *name_of(enum copy_side side)
 /* A device pointer given as a host one, or the other way round: the copy of a
  * beginner who swapped two arguments. */
 static void *wrong_side(const char *call, const void *address,
-                        enum copy_side side, bool is_device,
-                        cudaError_t *error)
+                        enum copy_side side, bool is_device, cudaError_t *error)
 {
-  explain(call, "the %s %p is %s pointer, but the direction of the copy says "
-          "%s", name_of(side), address, is_device ? "a device" : "a host",
+  explain(call,
+          "the %s %p is %s pointer, but the direction of the copy says "
+          "%s",
+          name_of(side), address, is_device ? "a device" : "a host",
           is_device ? "host" : "device");
   *error = cudaErrorInvalidValue;
   return NULL;
@@ -47,10 +49,11 @@ static void *out_of_range(const char *call, const void *address, size_t bytes,
                           enum copy_side side, cudaError_t *error)
 {
   uint64_t offset = (uint64_t)(uintptr_t)address - allocation->address;
-  explain(call, "%zu bytes from offset %llu do not fit into the %s: "
-          "allocation %llu has %zu bytes", bytes, (unsigned long long)offset,
-          name_of(side), (unsigned long long)allocation->serial,
-          allocation->bytes);
+  explain(call,
+          "%zu bytes from offset %llu do not fit into the %s: "
+          "allocation %llu has %zu bytes",
+          bytes, (unsigned long long)offset, name_of(side),
+          (unsigned long long)allocation->serial, allocation->bytes);
   *error = cudaErrorInvalidValue;
   return NULL;
 }
@@ -63,18 +66,19 @@ static bool is_stray_device_address(uint64_t place)
   if (!memory_nearest(place, &near, &freed) || near.kind == MEMORY_REGISTERED)
     return false;
   uint64_t end = near.address + near.bytes;
-  return place >= near.address ? place - near.address < near.bytes ||
-                                     place - end < 512
-                               : near.address - place < 512;
+  return place >= near.address
+             ? place - near.address < near.bytes || place - end < 512
+             : near.address - place < 512;
 }
 
-static void *host_view(const char *call, const void *address,
-                       int device_wanted, enum copy_side side,
-                       cudaError_t *error)
+static void *host_view(const char *call, const void *address, int device_wanted,
+                       enum copy_side side, cudaError_t *error)
 {
   if (is_stray_device_address((uint64_t)(uintptr_t)address)) {
-    explain(call, "the %s %p is no live device memory: freed, or beyond an "
-            "allocation", name_of(side), address);
+    explain(call,
+            "the %s %p is no live device memory: freed, or beyond an "
+            "allocation",
+            name_of(side), address);
     *error = cudaErrorInvalidValue;
     return NULL;
   }
@@ -99,8 +103,9 @@ void *copy_view(const char *call, const void *address, size_t bytes,
                      found.kind == MEMORY_MAPPED;
   if (device_wanted == 0 && device_only)
     return wrong_side(call, address, side, true, error);
-  void *view = side == COPY_SOURCE ? (void *)(uintptr_t)memory_look(place, bytes)
-                                   : memory_view(place, bytes);
+  void *view = side == COPY_SOURCE
+                   ? (void *)(uintptr_t)memory_look(place, bytes)
+                   : memory_view(place, bytes);
   /* A registered range may be part of a larger host buffer. */
   if (view == NULL && found.kind == MEMORY_REGISTERED && device_wanted != 1)
     return (void *)(uintptr_t)address;
@@ -115,9 +120,13 @@ cudaError_t copy_begin(enum cudaMemcpyKind kind, bool asynchronous)
     return cudaErrorInvalidMemcpyDirection;
   if (asynchronous)
     return state_enter();
-  cudaError_t error =
-      kind == cudaMemcpyDeviceToDevice ? state_settle() : state_wait();
-  return error == cudaSuccess ? capture_unsafe_legacy() : error;
+  bool waits = kind != cudaMemcpyDeviceToDevice;
+  cudaError_t error = waits ? state_wait() : state_settle();
+  if (error == cudaSuccess)
+    error = capture_unsafe_legacy();
+  ordering_enter(NULL);
+  ordering_host_waits(waits);
+  return error;
 }
 
 cudaError_t copy_to_stream(const struct cudaMemcpy3DParms *copy,
@@ -135,10 +144,10 @@ cudaError_t copy_row_to_stream(void *destination, const void *source,
                                cudaStream_t stream, bool *done)
 {
   struct cudaMemcpy3DParms copy = {
-      .srcPtr = {(void *)(uintptr_t)source, bytes, bytes, 1},
-      .dstPtr = {destination, bytes, bytes, 1},
-      .extent = {bytes, 1, 1},
-      .kind = kind,
+    .srcPtr = { (void *)(uintptr_t)source, bytes, bytes, 1 },
+    .dstPtr = { destination, bytes, bytes, 1 },
+    .extent = { bytes, 1, 1 },
+    .kind = kind,
   };
   return copy_to_stream(&copy, stream, done);
 }
@@ -154,17 +163,21 @@ static cudaError_t copy_bytes(const char *call, void *destination,
                        copy_wants_device(kind, COPY_DESTINATION),
                        COPY_DESTINATION, &error);
   const void *from =
-      to == NULL ? NULL
-                 : copy_view(call, source, bytes,
-                             copy_wants_device(kind, COPY_SOURCE),
-                             COPY_SOURCE, &error);
+      to == NULL
+          ? NULL
+          : copy_view(call, source, bytes, copy_wants_device(kind, COPY_SOURCE),
+                      COPY_SOURCE, &error);
   if (from == NULL)
     return error;
   memmove(to, from, bytes);
-  check_copied(&(struct check_copy){
-      .call = call, .from = (uint64_t)(uintptr_t)source,
-      .to = (uint64_t)(uintptr_t)destination, .width = bytes, .height = 1,
-      .depth = 1});
+  struct check_copy copy = { .call = call,
+                             .from = (uint64_t)(uintptr_t)source,
+                             .to = (uint64_t)(uintptr_t)destination,
+                             .width = bytes,
+                             .height = 1,
+                             .depth = 1 };
+  check_copied(&copy);
+  ordering_copied(&copy);
   return error;
 }
 
@@ -177,15 +190,13 @@ cudaError_t cudaMemcpy(void *destination, const void *source, size_t bytes,
   return state_leave(error);
 }
 
-cudaError_t cudaMemcpyAsync(void *destination, const void *source,
-                            size_t bytes, enum cudaMemcpyKind kind,
-                            cudaStream_t stream)
+cudaError_t cudaMemcpyAsync(void *destination, const void *source, size_t bytes,
+                            enum cudaMemcpyKind kind, cudaStream_t stream)
 {
   bool done;
   cudaError_t error = copy_begin(kind, true);
   if (error == cudaSuccess)
-    error = copy_row_to_stream(destination, source, bytes, kind, stream,
-                               &done);
+    error = copy_row_to_stream(destination, source, bytes, kind, stream, &done);
   if (error == cudaSuccess && !done)
     error = copy_bytes("cudaMemcpyAsync", destination, source, bytes, kind);
   return state_leave(error);
@@ -201,8 +212,8 @@ cudaError_t cudaMemcpyPeerAsync(void *destination, int destination_device,
                                 size_t bytes, cudaStream_t stream)
 {
   cudaError_t error = state_enter();
-  if (error == cudaSuccess &&
-      (!is_device_number(destination_device) || !is_device_number(source_device)))
+  if (error == cudaSuccess && (!is_device_number(destination_device) ||
+                               !is_device_number(source_device)))
     error = cudaErrorInvalidDevice;
   bool done;
   if (error == cudaSuccess)
@@ -215,8 +226,7 @@ cudaError_t cudaMemcpyPeerAsync(void *destination, int destination_device,
 }
 
 cudaError_t cudaMemcpyPeer(void *destination, int destination_device,
-                           const void *source, int source_device,
-                           size_t bytes)
+                           const void *source, int source_device, size_t bytes)
 {
   cudaError_t error = state_settle();
   if (error != cudaSuccess)

@@ -29,18 +29,18 @@ struct rows {
 
 static cudaError_t copy_rows(const struct rows *r)
 {
-  struct copy_box box = {.source = r->from,
-                         .destination = r->to,
-                         .source_pitch = r->from_pitch,
-                         .destination_pitch = r->to_pitch,
-                         .width = r->width,
-                         .height = r->height,
-                         .depth = 1};
+  struct copy_box box = { .source = r->from,
+                          .destination = r->to,
+                          .source_pitch = r->from_pitch,
+                          .destination_pitch = r->to_pitch,
+                          .width = r->width,
+                          .height = r->height,
+                          .depth = 1 };
   cudaError_t error = cudaSuccess;
   if (!direction_fits(r->kind, r->from_array != NULL, r->to_array != NULL))
     return cudaErrorInvalidMemcpyDirection;
   if (r->to_array != NULL) {
-    struct array_box to = {r->to_x, r->to_y, 0, r->width, r->height, 1};
+    struct array_box to = { r->to_x, r->to_y, 0, r->width, r->height, 1 };
     error = array_place(r->to_array, &to, &box.destination);
     if (error == cudaSuccess)
       box.destination_pitch = r->to_array->image.pitch;
@@ -48,7 +48,7 @@ static cudaError_t copy_rows(const struct rows *r)
     return cudaErrorInvalidPitchValue;
   }
   if (error == cudaSuccess && r->from_array != NULL) {
-    struct array_box from = {r->from_x, r->from_y, 0, r->width, r->height, 1};
+    struct array_box from = { r->from_x, r->from_y, 0, r->width, r->height, 1 };
     void *source;
     error = array_place(r->from_array, &from, &source);
     if (error == cudaSuccess) {
@@ -71,23 +71,23 @@ static cudaError_t record_rows(const struct rows *r, cudaStream_t stream)
     return capture_add(stream, cudaErrorInvalidResourceHandle, NULL);
   size_t texel = texel_bytes(&array->image.format);
   struct cudaMemcpy3DParms copy = {
-      .srcArray = r->from_array,
-      .dstArray = r->to_array,
-      .extent = {r->width / texel, r->height, 1},
-      .kind = r->kind,
+    .srcArray = r->from_array,
+    .dstArray = r->to_array,
+    .extent = { r->width / texel, r->height, 1 },
+    .kind = r->kind,
   };
   if (r->width % texel != 0 || r->to_x % texel != 0 || r->from_x % texel != 0)
     return capture_add(stream, cudaErrorInvalidValue, NULL);
   if (r->to_array != NULL)
-    copy.dstPos = (struct cudaPos){r->to_x / texel, r->to_y, 0};
+    copy.dstPos = (struct cudaPos){ r->to_x / texel, r->to_y, 0 };
   else
-    copy.dstPtr = (struct cudaPitchedPtr){r->to, r->to_pitch, r->width,
-                                          r->height};
+    copy.dstPtr =
+        (struct cudaPitchedPtr){ r->to, r->to_pitch, r->width, r->height };
   if (r->from_array != NULL)
-    copy.srcPos = (struct cudaPos){r->from_x / texel, r->from_y, 0};
+    copy.srcPos = (struct cudaPos){ r->from_x / texel, r->from_y, 0 };
   else
-    copy.srcPtr = (struct cudaPitchedPtr){(void *)(uintptr_t)r->from,
-                                          r->from_pitch, r->width, r->height};
+    copy.srcPtr = (struct cudaPitchedPtr){ (void *)(uintptr_t)r->from,
+                                           r->from_pitch, r->width, r->height };
   return capture_add(stream, work_copy(&copy, &work), &work);
 }
 
@@ -108,27 +108,32 @@ static cudaError_t to_array(cudaArray_t destination, size_t x, size_t y,
                             size_t height, enum cudaMemcpyKind kind,
                             bool asynchronous, cudaStream_t stream)
 {
-  struct rows r = {.call = "cudaMemcpy2DToArray", .to_array = destination,
-                   .to_x = x, .to_y = y, .from = source, .from_pitch = pitch,
-                   .width = width, .height = height, .kind = kind};
+  struct rows r = { .call = "cudaMemcpy2DToArray",
+                    .to_array = destination,
+                    .to_x = x,
+                    .to_y = y,
+                    .from = source,
+                    .from_pitch = pitch,
+                    .width = width,
+                    .height = height,
+                    .kind = kind };
   if (destination == NULL)
     return state_leave(cudaErrorInvalidResourceHandle);
   return run(&r, asynchronous, stream);
 }
 
 cudaError_t cudaMemcpy2DToArray(cudaArray_t destination, size_t x, size_t y,
-                                const void *source, size_t pitch,
-                                size_t width, size_t height,
-                                enum cudaMemcpyKind kind)
+                                const void *source, size_t pitch, size_t width,
+                                size_t height, enum cudaMemcpyKind kind)
 {
-  return to_array(destination, x, y, source, pitch, width, height, kind,
-                  false, NULL);
+  return to_array(destination, x, y, source, pitch, width, height, kind, false,
+                  NULL);
 }
 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t destination, size_t x,
-                                     size_t y, const void *source,
-                                     size_t pitch, size_t width,
-                                     size_t height, enum cudaMemcpyKind kind,
+                                     size_t y, const void *source, size_t pitch,
+                                     size_t width, size_t height,
+                                     enum cudaMemcpyKind kind,
                                      cudaStream_t stream)
 {
   return to_array(destination, x, y, source, pitch, width, height, kind, true,
@@ -141,10 +146,15 @@ static cudaError_t from_array(void *destination, size_t pitch,
                               enum cudaMemcpyKind kind, bool asynchronous,
                               cudaStream_t stream)
 {
-  struct rows r = {.call = "cudaMemcpy2DFromArray", .from_array = source,
-                   .from_x = x, .from_y = y, .to = destination,
-                   .to_pitch = pitch, .width = width, .height = height,
-                   .kind = kind};
+  struct rows r = { .call = "cudaMemcpy2DFromArray",
+                    .from_array = source,
+                    .from_x = x,
+                    .from_y = y,
+                    .to = destination,
+                    .to_pitch = pitch,
+                    .width = width,
+                    .height = height,
+                    .kind = kind };
   if (source == NULL)
     return state_leave(cudaErrorInvalidResourceHandle);
   return run(&r, asynchronous, stream);
@@ -165,20 +175,25 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void *destination, size_t pitch,
                                        enum cudaMemcpyKind kind,
                                        cudaStream_t stream)
 {
-  return from_array(destination, pitch, source, x, y, width, height, kind,
-                    true, stream);
+  return from_array(destination, pitch, source, x, y, width, height, kind, true,
+                    stream);
 }
 
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t destination, size_t to_x,
                                      size_t to_y, cudaArray_t source,
-                                     size_t from_x, size_t from_y,
-                                     size_t width, size_t height,
-                                     enum cudaMemcpyKind kind)
+                                     size_t from_x, size_t from_y, size_t width,
+                                     size_t height, enum cudaMemcpyKind kind)
 {
-  struct rows r = {.call = "cudaMemcpy2DArrayToArray",
-                   .to_array = destination, .to_x = to_x, .to_y = to_y,
-                   .from_array = source, .from_x = from_x, .from_y = from_y,
-                   .width = width, .height = height, .kind = kind};
+  struct rows r = { .call = "cudaMemcpy2DArrayToArray",
+                    .to_array = destination,
+                    .to_x = to_x,
+                    .to_y = to_y,
+                    .from_array = source,
+                    .from_x = from_x,
+                    .from_y = from_y,
+                    .width = width,
+                    .height = height,
+                    .kind = kind };
   if (destination == NULL || source == NULL)
     return state_leave(cudaErrorInvalidResourceHandle);
   return run(&r, false, NULL);
@@ -197,7 +212,7 @@ static cudaError_t in_one_piece(cudaArray_t array, size_t x, size_t y,
   size_t start = y * image->pitch + x;
   if (start > image->slice || bytes > image->slice - start)
     return cudaErrorInvalidValue;
-  struct array_box box = {x, y, 0, 0, 0, 0};
+  struct array_box box = { x, y, 0, 0, 0, 0 };
   return array_place(array, &box, address);
 }
 
@@ -221,36 +236,45 @@ static cudaError_t record_piece(const struct piece *p, cudaStream_t stream)
   bool within = x + p->bytes <= row;
   if (!within && (x != 0 || p->bytes % row != 0)) {
     explain(p->call, "this copy cannot be captured: it is neither whole rows "
-            "nor a part of one");
+                     "nor a part of one");
     return capture_add(stream, cudaErrorNotSupported, NULL);
   }
-  struct rows r = {.call = p->call, .to_array = p->to_array,
-                   .from_array = p->from_array, .to_x = p->to_x,
-                   .to_y = p->to_y, .from_x = p->from_x,
-                   .from_y = p->from_y, .to = p->to, .from = p->from,
-                   .to_pitch = within ? p->bytes : row,
-                   .from_pitch = within ? p->bytes : row,
-                   .width = within ? p->bytes : row,
-                   .height = within ? 1 : p->bytes / row, .kind = p->kind};
+  struct rows r = { .call = p->call,
+                    .to_array = p->to_array,
+                    .from_array = p->from_array,
+                    .to_x = p->to_x,
+                    .to_y = p->to_y,
+                    .from_x = p->from_x,
+                    .from_y = p->from_y,
+                    .to = p->to,
+                    .from = p->from,
+                    .to_pitch = within ? p->bytes : row,
+                    .from_pitch = within ? p->bytes : row,
+                    .width = within ? p->bytes : row,
+                    .height = within ? 1 : p->bytes / row,
+                    .kind = p->kind };
   return record_rows(&r, stream);
 }
 
 static cudaError_t run_piece(const struct piece *p)
 {
-  struct copy_box box = {.source = p->from, .destination = p->to,
-                         .source_pitch = p->bytes,
-                         .destination_pitch = p->bytes, .width = p->bytes,
-                         .height = 1, .depth = 1};
+  struct copy_box box = { .source = p->from,
+                          .destination = p->to,
+                          .source_pitch = p->bytes,
+                          .destination_pitch = p->bytes,
+                          .width = p->bytes,
+                          .height = 1,
+                          .depth = 1 };
   cudaError_t error = cudaSuccess;
   if (!direction_fits(p->kind, p->from == NULL, p->to == NULL))
     return cudaErrorInvalidMemcpyDirection;
   if (p->to == NULL)
-    error = in_one_piece(p->to_array, p->to_x, p->to_y, p->bytes,
-                         &box.destination);
+    error =
+        in_one_piece(p->to_array, p->to_x, p->to_y, p->bytes, &box.destination);
   if (error == cudaSuccess && p->from == NULL) {
     void *source = NULL;
-    error = in_one_piece(p->from_array, p->from_x, p->from_y, p->bytes,
-                         &source);
+    error =
+        in_one_piece(p->from_array, p->from_x, p->from_y, p->bytes, &source);
     box.source = source;
   }
   return error == cudaSuccess ? copy_box(p->call, &box, p->kind) : error;
@@ -268,14 +292,18 @@ static cudaError_t copy_piece(const struct piece *p, bool asynchronous,
   return state_leave(error);
 }
 
-cudaError_t cudaMemcpyToArrayAsync(cudaArray_t destination, size_t x,
-                                   size_t y, const void *source, size_t bytes,
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t destination, size_t x, size_t y,
+                                   const void *source, size_t bytes,
                                    enum cudaMemcpyKind kind,
                                    cudaStream_t stream)
 {
-  struct piece p = {.call = "cudaMemcpyToArray", .to_array = destination,
-                    .to_x = x, .to_y = y, .from = source, .bytes = bytes,
-                    .kind = kind};
+  struct piece p = { .call = "cudaMemcpyToArray",
+                     .to_array = destination,
+                     .to_x = x,
+                     .to_y = y,
+                     .from = source,
+                     .bytes = bytes,
+                     .kind = kind };
   if (source == NULL)
     return state_leave(cudaErrorInvalidValue);
   return copy_piece(&p, true, stream);
@@ -296,23 +324,26 @@ cudaError_t cudaMemcpyFromArrayAsync(void *destination, cudaArray_t source,
                                      enum cudaMemcpyKind kind,
                                      cudaStream_t stream)
 {
-  struct piece p = {.call = "cudaMemcpyFromArray", .from_array = source,
-                    .from_x = x, .from_y = y, .to = destination,
-                    .bytes = bytes, .kind = kind};
+  struct piece p = { .call = "cudaMemcpyFromArray",
+                     .from_array = source,
+                     .from_x = x,
+                     .from_y = y,
+                     .to = destination,
+                     .bytes = bytes,
+                     .kind = kind };
   if (destination == NULL)
     return state_leave(cudaErrorInvalidValue);
   return copy_piece(&p, true, stream);
 }
 
-cudaError_t cudaMemcpyFromArray(void *destination, cudaArray_t source,
-                                size_t x, size_t y, size_t bytes,
+cudaError_t cudaMemcpyFromArray(void *destination, cudaArray_t source, size_t x,
+                                size_t y, size_t bytes,
                                 enum cudaMemcpyKind kind)
 {
   cudaError_t error = copy_begin(kind, false);
   if (error != cudaSuccess)
     return state_leave(error);
-  return cudaMemcpyFromArrayAsync(destination, source, x, y, bytes, kind,
-                                  NULL);
+  return cudaMemcpyFromArrayAsync(destination, source, x, y, bytes, kind, NULL);
 }
 
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t destination, size_t to_x,
@@ -320,10 +351,15 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray_t destination, size_t to_x,
                                    size_t from_x, size_t from_y, size_t bytes,
                                    enum cudaMemcpyKind kind)
 {
-  struct piece p = {.call = "cudaMemcpyArrayToArray",
-                    .to_array = destination, .to_x = to_x, .to_y = to_y,
-                    .from_array = source, .from_x = from_x,
-                    .from_y = from_y, .bytes = bytes, .kind = kind};
+  struct piece p = { .call = "cudaMemcpyArrayToArray",
+                     .to_array = destination,
+                     .to_x = to_x,
+                     .to_y = to_y,
+                     .from_array = source,
+                     .from_x = from_x,
+                     .from_y = from_y,
+                     .bytes = bytes,
+                     .kind = kind };
   return copy_piece(&p, false, NULL);
 }
 
@@ -333,9 +369,12 @@ static cudaError_t array_side(cudaArray_t array, struct cudaPos position,
                               struct cudaExtent extent, size_t texel,
                               void **address, size_t *pitch, size_t *slice)
 {
-  struct array_box box = {position.x * texel_bytes(&array->image.format),
-                          position.y, position.z, extent.width * texel,
-                          extent.height, extent.depth};
+  struct array_box box = { position.x * texel_bytes(&array->image.format),
+                           position.y,
+                           position.z,
+                           extent.width * texel,
+                           extent.height,
+                           extent.depth };
   *pitch = array->image.pitch;
   *slice = array->image.slice;
   return array_place(array, &box, address);
@@ -374,9 +413,9 @@ cudaError_t copy_3d_arrays(const struct cudaMemcpy3DParms *c)
   size_t texel = texel_bytes(&unit->image.format);
   if (c->extent.width > unit->image.width)
     return cudaErrorInvalidValue;
-  struct copy_box box = {.width = c->extent.width * texel,
-                         .height = c->extent.height,
-                         .depth = c->extent.depth};
+  struct copy_box box = { .width = c->extent.width * texel,
+                          .height = c->extent.height,
+                          .depth = c->extent.depth };
   cudaError_t error =
       c->srcArray != NULL
           ? array_side(c->srcArray, c->srcPos, c->extent, texel, &from,
@@ -388,8 +427,7 @@ cudaError_t copy_3d_arrays(const struct cudaMemcpy3DParms *c)
                 ? array_side(c->dstArray, c->dstPos, c->extent, texel, &to,
                              &box.destination_pitch, &box.destination_slice)
                 : memory_side(c->dstPtr, c->dstPos, box.width, &to,
-                              &box.destination_pitch,
-                              &box.destination_slice);
+                              &box.destination_pitch, &box.destination_slice);
   if (error != cudaSuccess)
     return error;
   box.source = from;

@@ -5,6 +5,7 @@
 #include "../check/copied.h"
 #include "copy.h"
 #include "copy_array.h"
+#include "ordering.h"
 #include "state.h"
 #include "stream.h"
 
@@ -27,14 +28,12 @@ static cudaError_t check(const struct copy_box *box)
   return cudaSuccess;
 }
 
-static void copy_rows(const struct copy_box *box, char *to,
-                      const char *from)
+static void copy_rows(const struct copy_box *box, char *to, const char *from)
 {
   for (size_t z = 0; z < box->depth; z++)
     for (size_t y = 0; y < box->height; y++)
       memmove(to + z * box->destination_slice + y * box->destination_pitch,
-              from + z * box->source_slice + y * box->source_pitch,
-              box->width);
+              from + z * box->source_slice + y * box->source_pitch, box->width);
 }
 
 cudaError_t copy_box(const char *call, const struct copy_box *box,
@@ -57,12 +56,18 @@ cudaError_t copy_box(const char *call, const struct copy_box *box,
   if (from == NULL)
     return error;
   copy_rows(box, to, from);
-  check_copied(&(struct check_copy){
-      .call = call, .from = (uint64_t)(uintptr_t)box->source,
-      .to = (uint64_t)(uintptr_t)box->destination, .width = box->width,
-      .height = box->height, .depth = box->depth,
-      .from_pitch = box->source_pitch, .from_slice = box->source_slice,
-      .to_pitch = box->destination_pitch, .to_slice = box->destination_slice});
+  struct check_copy copy = { .call = call,
+                             .from = (uint64_t)(uintptr_t)box->source,
+                             .to = (uint64_t)(uintptr_t)box->destination,
+                             .width = box->width,
+                             .height = box->height,
+                             .depth = box->depth,
+                             .from_pitch = box->source_pitch,
+                             .from_slice = box->source_slice,
+                             .to_pitch = box->destination_pitch,
+                             .to_slice = box->destination_slice };
+  check_copied(&copy);
+  ordering_copied(&copy);
   return error;
 }
 
@@ -71,13 +76,13 @@ static cudaError_t copy_2d(const char *call, void *destination,
                            size_t source_pitch, size_t width, size_t height,
                            enum cudaMemcpyKind kind)
 {
-  struct copy_box box = {.source = source,
-                         .destination = destination,
-                         .source_pitch = source_pitch,
-                         .destination_pitch = destination_pitch,
-                         .width = width,
-                         .height = height,
-                         .depth = 1};
+  struct copy_box box = { .source = source,
+                          .destination = destination,
+                          .source_pitch = source_pitch,
+                          .destination_pitch = destination_pitch,
+                          .width = width,
+                          .height = height,
+                          .depth = 1 };
   if (width > source_pitch || width > destination_pitch)
     return cudaErrorInvalidPitchValue;
   return copy_box(call, &box, kind);
@@ -101,17 +106,17 @@ cudaError_t cudaMemcpy2DAsync(void *destination, size_t destination_pitch,
 {
   bool done;
   struct cudaMemcpy3DParms copy = {
-      .srcPtr = {(void *)(uintptr_t)source, source_pitch, width, height},
-      .dstPtr = {destination, destination_pitch, width, height},
-      .extent = {width, height, 1},
-      .kind = kind,
+    .srcPtr = { (void *)(uintptr_t)source, source_pitch, width, height },
+    .dstPtr = { destination, destination_pitch, width, height },
+    .extent = { width, height, 1 },
+    .kind = kind,
   };
   cudaError_t error = copy_begin(kind, true);
   if (error == cudaSuccess)
     error = copy_to_stream(&copy, stream, &done);
   if (error == cudaSuccess && !done)
-    error = copy_2d("cudaMemcpy2DAsync", destination, destination_pitch,
-                    source, source_pitch, width, height, kind);
+    error = copy_2d("cudaMemcpy2DAsync", destination, destination_pitch, source,
+                    source_pitch, width, height, kind);
   return state_leave(error);
 }
 
@@ -128,15 +133,15 @@ static cudaError_t copy_3d(const struct cudaMemcpy3DParms *copy)
   if (copy->srcPtr.ptr == NULL || copy->dstPtr.ptr == NULL)
     return cudaErrorInvalidValue;
   struct copy_box box = {
-      .source = at(copy->srcPtr, copy->srcPos),
-      .destination = at(copy->dstPtr, copy->dstPos),
-      .source_pitch = copy->srcPtr.pitch,
-      .destination_pitch = copy->dstPtr.pitch,
-      .source_slice = copy->srcPtr.pitch * copy->srcPtr.ysize,
-      .destination_slice = copy->dstPtr.pitch * copy->dstPtr.ysize,
-      .width = copy->extent.width,
-      .height = copy->extent.height,
-      .depth = copy->extent.depth,
+    .source = at(copy->srcPtr, copy->srcPos),
+    .destination = at(copy->dstPtr, copy->dstPos),
+    .source_pitch = copy->srcPtr.pitch,
+    .destination_pitch = copy->dstPtr.pitch,
+    .source_slice = copy->srcPtr.pitch * copy->srcPtr.ysize,
+    .destination_slice = copy->dstPtr.pitch * copy->dstPtr.ysize,
+    .width = copy->extent.width,
+    .height = copy->extent.height,
+    .depth = copy->extent.depth,
   };
   return copy_box("cudaMemcpy3D", &box, copy->kind);
 }

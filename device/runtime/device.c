@@ -4,6 +4,7 @@
 #include "config.h"
 #include "graph/capture.h"
 #include "limit.h"
+#include "ordering.h"
 #include "pool.h"
 #include "registry.h"
 #include "state.h"
@@ -29,8 +30,7 @@ cudaError_t cudaSetDevice(int device)
   return state_leave(state_enter());
 }
 
-cudaError_t cudaInitDevice(int device, unsigned flags_of_device,
-                           unsigned flags)
+cudaError_t cudaInitDevice(int device, unsigned flags_of_device, unsigned flags)
 {
   (void)flags_of_device, (void)flags;
   if (device < 0 || device >= config()->n_devices)
@@ -76,6 +76,7 @@ cudaError_t cudaGetDeviceFlags(unsigned *flags)
 cudaError_t cudaDeviceSynchronize(void)
 {
   cudaError_t error = state_wait();
+  ordering_host_after_all();
   return state_leave(error == cudaSuccess ? capture_refuse_all() : error);
 }
 
@@ -84,6 +85,7 @@ cudaError_t cudaDeviceSynchronize(void)
 cudaError_t cudaDeviceReset(void)
 {
   cudaError_t error = state_wait();
+  ordering_host_after_all();
   if (error == cudaSuccess) {
     registry_reset(current_device());
     array_destroy_all(current_device());

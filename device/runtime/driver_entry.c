@@ -41,8 +41,8 @@ void *driver_function(const char *name)
 }
 
 /* cuGetProcAddress knows the same flags and answers. */
-static cudaError_t look_up(const char *name, void **function,
-                           unsigned version, unsigned long long flags,
+static cudaError_t look_up(const char *name, void **function, unsigned version,
+                           unsigned long long flags,
                            enum cudaDriverEntryPointQueryResult *status)
 {
   int (*look)(const char *, void **, int, unsigned long long, int *);
@@ -65,9 +65,10 @@ static cudaError_t look_up(const char *name, void **function,
   return (cudaError_t)error;
 }
 
-cudaError_t cudaGetDriverEntryPointByVersion(
-    const char *name, void **function, unsigned version,
-    unsigned long long flags, enum cudaDriverEntryPointQueryResult *status)
+cudaError_t
+cudaGetDriverEntryPointByVersion(const char *name, void **function,
+                                 unsigned version, unsigned long long flags,
+                                 enum cudaDriverEntryPointQueryResult *status)
 {
   cudaError_t error = state_settle();
   if (error == cudaSuccess)
@@ -75,9 +76,10 @@ cudaError_t cudaGetDriverEntryPointByVersion(
   return state_leave(error);
 }
 
-cudaError_t cudaGetDriverEntryPoint(
-    const char *name, void **function, unsigned long long flags,
-    enum cudaDriverEntryPointQueryResult *status)
+cudaError_t
+cudaGetDriverEntryPoint(const char *name, void **function,
+                        unsigned long long flags,
+                        enum cudaDriverEntryPointQueryResult *status)
 {
   return cudaGetDriverEntryPointByVersion(name, function, RUNTIME_VERSION,
                                           flags, status);
@@ -100,11 +102,11 @@ cudaError_t cudaGetDriverEntryPointByVersion_ptsz(
 API cudaError_t cudaGetDriverEntryPoint_ptsz(
     const char *name, void **function, unsigned long long flags,
     enum cudaDriverEntryPointQueryResult *status);
-cudaError_t cudaGetDriverEntryPoint_ptsz(
-    const char *name, void **function, unsigned long long flags,
-    enum cudaDriverEntryPointQueryResult *status)
+cudaError_t
+cudaGetDriverEntryPoint_ptsz(const char *name, void **function,
+                             unsigned long long flags,
+                             enum cudaDriverEntryPointQueryResult *status)
 {
-  return cudaGetDriverEntryPointByVersion_ptsz(name, function,
-                                               RUNTIME_VERSION, flags,
-                                               status);
+  return cudaGetDriverEntryPointByVersion_ptsz(name, function, RUNTIME_VERSION,
+                                               flags, status);
 }

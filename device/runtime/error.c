@@ -8,14 +8,15 @@ struct error_entry {
 };
 
 static const struct error_entry errors[] = {
-#define ERROR(code, name, text) {name, #name, text},
+#define ERROR(code, name, text) { name, #name, text },
 #include "errors.def"
 };
 
 static const struct error_entry *find_error(cudaError_t code)
 {
-  static const struct error_entry unknown = {
-      cudaErrorUnknown, "unrecognized error code", "unrecognized error code"};
+  static const struct error_entry unknown = { cudaErrorUnknown,
+                                              "unrecognized error code",
+                                              "unrecognized error code" };
   for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
     if (errors[i].code == code)
       return &errors[i];

@@ -7,6 +7,7 @@
 
 #include "event.h"
 #include "graph/capture.h"
+#include "ordering.h"
 #include "state.h"
 #include "stream.h"
 #include "../support/host_memory.h"
@@ -16,6 +17,7 @@ struct event {
   bool recorded;
   struct timespec time;
   struct capture_point point;
+  struct op_clock known; /* for ordering.c */
   struct event *next;
 };
 
@@ -41,8 +43,8 @@ static cudaError_t on_event(cudaEvent_t event, cudaError_t error)
 
 static cudaError_t create_event(cudaEvent_t *event, unsigned flags)
 {
-  unsigned known = cudaEventBlockingSync | cudaEventDisableTiming |
-                   cudaEventInterprocess;
+  unsigned known =
+      cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
   if (event == NULL || (flags & ~known) != 0)
     return cudaErrorInvalidValue;
   struct event *e = host_try_new(1, sizeof *e);
@@ -87,6 +89,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
   if (!found)
     return state_leave(cudaErrorInvalidResourceHandle);
   capture_forget(&event->point);
+  op_clock_free(&event->known);
   free(event);
   return cudaSuccess;
 }
@@ -113,6 +116,7 @@ static cudaError_t record(cudaEvent_t event, cudaStream_t stream,
   event->recorded = true;
   clock_gettime(CLOCK_MONOTONIC, &event->time);
   pthread_mutex_unlock(&lock);
+  ordering_record(&event->known, stream);
   return cudaSuccess;
 }
 
@@ -142,14 +146,23 @@ static cudaError_t may_ask(cudaEvent_t event, cudaError_t error)
   return error == cudaSuccess ? capture_unsafe() : error;
 }
 
+/* The answer is always that it has happened. */
+static cudaError_t ask(cudaEvent_t event, cudaError_t error)
+{
+  error = may_ask(event, error);
+  if (error == cudaSuccess)
+    ordering_host_after(&event->known);
+  return error;
+}
+
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-  return state_leave(may_ask(event, state_settle()));
+  return state_leave(ask(event, state_settle()));
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-  return state_leave(may_ask(event, state_wait()));
+  return state_leave(ask(event, state_wait()));
 }
 
 static float elapsed_ms(const struct event *start, const struct event *end)
@@ -180,6 +193,8 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start,
   return state_leave(error);
 }
 
+const struct op_clock *event_known(cudaEvent_t event) { return &event->known; }
+
 /* Whatever the event stands for is done already, unless it is captured. */
 static cudaError_t wait_for(cudaEvent_t event, cudaStream_t stream,
                             unsigned flags)
@@ -192,7 +207,10 @@ static cudaError_t wait_for(cudaEvent_t event, cudaStream_t stream,
   if (captures && flags == EXTERNAL)
     return capture_add(
         stream, work_event(cudaGraphNodeTypeWaitEvent, event, &work), &work);
-  return capture_wait(stream, &event->point, &done);
+  error = capture_wait(stream, &event->point, &done);
+  if (error == cudaSuccess && !done)
+    ordering_wait(stream, &event->known);
+  return error;
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
@@ -207,4 +225,3 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
     error = wait_for(event, stream, flags);
   return state_leave(error);
 }
-

@@ -9,4 +9,7 @@
 /* One that was created and not destroyed. */
 bool event_is_valid(cudaEvent_t event);
 
+/* What was done when it was recorded: see ordering.h. */
+const struct op_clock *event_known(cudaEvent_t event);
+
 #endif

@@ -24,6 +24,7 @@ bool forked_is(bool reports)
   if (reports && !atomic_exchange(&reported, true))
     fputs("softdevice: this process was forked by one that had used CUDA. As "
           "on a GPU, its calls\n  fail with cudaErrorInitializationError: "
-          "fork before the first call of CUDA.\n", stderr);
+          "fork before the first call of CUDA.\n",
+          stderr);
   return true;
 }

@@ -22,23 +22,23 @@ static void fill(struct cudaFuncAttributes *attributes,
   int dynamic = function->dynamic_shared_limit[device];
   int rest = SHARED_BLOCK_BYTES - (int)info->static_shared_bytes;
   *attributes = (struct cudaFuncAttributes){
-      .sharedSizeBytes = info->static_shared_bytes,
-      .constSizeBytes = info->constant_bytes,
-      .localSizeBytes = info->local_bytes,
-      .maxThreadsPerBlock = (int)info->max_threads,
-      .numRegs = (int)info->registers,
-      .ptxVersion = info->ptx_target,
-      .binaryVersion = config()->capability,
-      .maxDynamicSharedSizeBytes = dynamic > 0 ? dynamic : rest,
-      .preferredShmemCarveout = function->carveout[device] - 1,
-      .clusterDimMustBeSet = info->cluster[0] != 0,
-      .requiredClusterWidth = info->cluster[0] != 0 ? (int)info->cluster[0]
-                                                    : function->cluster[0],
-      .requiredClusterHeight = info->cluster[0] != 0 ? (int)info->cluster[1]
-                                                     : function->cluster[1],
-      .requiredClusterDepth = info->cluster[0] != 0 ? (int)info->cluster[2]
-                                                    : function->cluster[2],
-      .nonPortableClusterSizeAllowed = function->large_clusters,
+    .sharedSizeBytes = info->static_shared_bytes,
+    .constSizeBytes = info->constant_bytes,
+    .localSizeBytes = info->local_bytes,
+    .maxThreadsPerBlock = (int)info->max_threads,
+    .numRegs = (int)info->registers,
+    .ptxVersion = info->ptx_target,
+    .binaryVersion = config()->capability,
+    .maxDynamicSharedSizeBytes = dynamic > 0 ? dynamic : rest,
+    .preferredShmemCarveout = function->carveout[device] - 1,
+    .clusterDimMustBeSet = info->cluster[0] != 0,
+    .requiredClusterWidth =
+        info->cluster[0] != 0 ? (int)info->cluster[0] : function->cluster[0],
+    .requiredClusterHeight =
+        info->cluster[0] != 0 ? (int)info->cluster[1] : function->cluster[1],
+    .requiredClusterDepth =
+        info->cluster[0] != 0 ? (int)info->cluster[2] : function->cluster[2],
+    .nonPortableClusterSizeAllowed = function->large_clusters,
   };
 }
 
@@ -59,11 +59,10 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes,
 
 static cudaError_t set(struct function *function,
                        const struct kernel_info *info,
-                       enum cudaFuncAttribute attribute, int value,
-                       int device)
+                       enum cudaFuncAttribute attribute, int value, int device)
 {
-  int most = current_model()->shared_optin_bytes -
-             (int)info->static_shared_bytes;
+  int most =
+      current_model()->shared_optin_bytes - (int)info->static_shared_bytes;
   switch (attribute) {
   case cudaFuncAttributeMaxDynamicSharedMemorySize:
     if (value < 0 || value > most)
@@ -98,8 +97,7 @@ static cudaError_t set(struct function *function,
 }
 
 cudaError_t cudaFuncSetAttribute(const void *host,
-                                 enum cudaFuncAttribute attribute,
-                                 int value)
+                                 enum cudaFuncAttribute attribute, int value)
 {
   struct kernel_info info;
   struct function *function = registry_function(host);
@@ -165,8 +163,8 @@ cudaError_t cudaFuncGetName(const char **name, const void *host)
   return state_leave(error);
 }
 
-cudaError_t cudaFuncGetParamInfo(const void *host, size_t index,
-                                 size_t *offset, size_t *bytes)
+cudaError_t cudaFuncGetParamInfo(const void *host, size_t index, size_t *offset,
+                                 size_t *bytes)
 {
   struct kernel_info info;
   cudaError_t error = state_settle();

@@ -4,14 +4,15 @@
 #include "../memory/memory.h"
 #include "config.h"
 #include "graph/capture.h"
+#include "ordering.h"
 #include "state.h"
 
 #define ALIGNMENT 512
 
 static cudaError_t allocate(void **address, size_t bytes, unsigned flags)
 {
-  unsigned known = cudaHostAllocPortable | cudaHostAllocMapped |
-                   cudaHostAllocWriteCombined;
+  unsigned known =
+      cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
   if (address == NULL || (flags & ~known) != 0)
     return cudaErrorInvalidValue;
   *address = NULL;
@@ -20,8 +21,8 @@ static cudaError_t allocate(void **address, size_t bytes, unsigned flags)
   cudaError_t error = capture_unsafe();
   if (error != cudaSuccess)
     return error;
-  *address = (void *)(uintptr_t)memory_allocate(
-      bytes, ALIGNMENT, MEMORY_PINNED, current_device(), NULL);
+  *address = (void *)(uintptr_t)memory_allocate(bytes, ALIGNMENT, MEMORY_PINNED,
+                                                current_device(), NULL);
   return *address != NULL ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
@@ -50,11 +51,14 @@ static bool begins(const void *address, enum memory_kind kind)
 cudaError_t cudaFreeHost(void *address)
 {
   cudaError_t error = state_wait();
+  ordering_host_after_all();
   if (error != cudaSuccess || address == NULL)
     return state_leave(error);
   if (!begins(address, MEMORY_PINNED)) {
-    explain("cudaFreeHost", "%p is no allocation of cudaMallocHost or "
-            "cudaHostAlloc", address);
+    explain("cudaFreeHost",
+            "%p is no allocation of cudaMallocHost or "
+            "cudaHostAlloc",
+            address);
     return state_leave(cudaErrorInvalidValue);
   }
   memory_release((uint64_t)(uintptr_t)address);
@@ -78,6 +82,7 @@ cudaError_t cudaHostRegister(void *address, size_t bytes, unsigned flags)
 cudaError_t cudaHostUnregister(void *address)
 {
   cudaError_t error = state_wait();
+  ordering_host_after_all();
   if (error == cudaSuccess && address == NULL)
     error = cudaErrorInvalidValue;
   if (error == cudaSuccess && !begins(address, MEMORY_REGISTERED))
@@ -88,8 +93,7 @@ cudaError_t cudaHostUnregister(void *address)
 }
 
 /* Host and device share addresses. */
-cudaError_t cudaHostGetDevicePointer(void **device, void *host,
-                                     unsigned flags)
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 {
   struct allocation found;
   cudaError_t error = state_settle();
@@ -118,7 +122,7 @@ cudaError_t cudaHostGetFlags(unsigned *flags, void *address)
 }
 
 static void describe_pointer(struct cudaPointerAttributes *to,
-                     const struct allocation *found, void *address)
+                             const struct allocation *found, void *address)
 {
   bool host = found->kind == MEMORY_PINNED || found->kind == MEMORY_REGISTERED;
   bool managed = found->kind == MEMORY_MANAGED;
@@ -141,7 +145,8 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
     return state_leave(error);
   void *place = (void *)(uintptr_t)address;
   *attributes = (struct cudaPointerAttributes){
-      .type = cudaMemoryTypeUnregistered, .device = -2, .hostPointer = place};
+    .type = cudaMemoryTypeUnregistered, .device = -2, .hostPointer = place
+  };
   if (memory_find((uint64_t)(uintptr_t)address, &found))
     describe_pointer(attributes, &found, place);
   return cudaSuccess;

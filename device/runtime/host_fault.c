@@ -41,8 +41,7 @@ static void report_host_fault(uint64_t address)
       "bytes into %sallocation %llu of %zu bytes.\n  %s\n",
       (unsigned long long)address,
       (unsigned long long)(address - found.address), freed ? "freed " : "",
-      (unsigned long long)found.serial, found.bytes,
-      advice(&found, freed));
+      (unsigned long long)found.serial, found.bytes, advice(&found, freed));
   put_text(text, n);
 }
 
@@ -55,8 +54,8 @@ static void on_fault(int number, siginfo_t *info, void *context)
 
 static void install(void)
 {
-  struct sigaction old, ours = {.sa_sigaction = on_fault,
-                                .sa_flags = SA_SIGINFO | SA_RESETHAND};
+  struct sigaction old, ours = { .sa_sigaction = on_fault,
+                                 .sa_flags = SA_SIGINFO | SA_RESETHAND };
   sigemptyset(&ours.sa_mask);
   /* A handler of the program's own comes first. */
   if (sigaction(SIGSEGV, NULL, &old) == 0 && old.sa_handler == SIG_DFL)

@@ -14,14 +14,13 @@ static _Thread_local struct configuration {
 } pushed[PUSHED];
 static _Thread_local unsigned n_pushed;
 
-unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
-                                     size_t shared_bytes,
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
                                      cudaStream_t stream)
 {
   if (n_pushed == PUSHED)
     return state_leave(cudaErrorMissingConfiguration);
   pushed[n_pushed++] =
-      (struct configuration){grid, block, shared_bytes, stream};
+      (struct configuration){ grid, block, shared_bytes, stream };
   return cudaSuccess;
 }
 
@@ -42,9 +41,14 @@ cudaError_t cudaLaunchKernel(const void *host, dim3 grid, dim3 block,
                              void **arguments, size_t shared_bytes,
                              cudaStream_t stream)
 {
-  struct launch_request request = {
-      registry_function(host), grid, block, arguments, shared_bytes, stream,
-      false, {0, 0, 0}};
+  struct launch_request request = { registry_function(host),
+                                    grid,
+                                    block,
+                                    arguments,
+                                    shared_bytes,
+                                    stream,
+                                    false,
+                                    { 0, 0, 0 } };
   return state_leave(launch_request_run(&request));
 }
 
@@ -52,18 +56,21 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block,
                                void **arguments, size_t shared_bytes,
                                cudaStream_t stream)
 {
-  return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes,
-                          stream);
+  return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
 }
 
-cudaError_t cudaLaunchCooperativeKernel(const void *host, dim3 grid,
-                                        dim3 block, void **arguments,
-                                        size_t shared_bytes,
+cudaError_t cudaLaunchCooperativeKernel(const void *host, dim3 grid, dim3 block,
+                                        void **arguments, size_t shared_bytes,
                                         cudaStream_t stream)
 {
-  struct launch_request request = {
-      registry_function(host), grid, block, arguments, shared_bytes, stream,
-      true, {0, 0, 0}};
+  struct launch_request request = { registry_function(host),
+                                    grid,
+                                    block,
+                                    arguments,
+                                    shared_bytes,
+                                    stream,
+                                    true,
+                                    { 0, 0, 0 } };
   return state_leave(launch_request_run(&request));
 }
 
@@ -78,8 +85,8 @@ static cudaError_t apply(const cudaLaunchAttribute *attribute,
     request->cooperative = value->cooperative != 0;
     return cudaSuccess;
   case cudaLaunchAttributeClusterDimension:
-    request->cluster = (dim3){value->clusterDim.x, value->clusterDim.y,
-                              value->clusterDim.z};
+    request->cluster =
+        (dim3){ value->clusterDim.x, value->clusterDim.y, value->clusterDim.z };
     return request->cluster.x != 0 ? cudaSuccess : cudaErrorInvalidClusterSize;
   case cudaLaunchAttributeIgnore:
   case cudaLaunchAttributeAccessPolicyWindow:
@@ -90,8 +97,7 @@ static cudaError_t apply(const cudaLaunchAttribute *attribute,
   case cudaLaunchAttributeMemSyncDomainMap:
   case cudaLaunchAttributeMemSyncDomain:
   case cudaLaunchAttributePreferredClusterDimension:
-  case cudaLaunchAttributePreferredSharedMemoryCarveout:
-    return cudaSuccess;
+  case cudaLaunchAttributePreferredSharedMemoryCarveout: return cudaSuccess;
   default:
     explain("cudaLaunchKernelExC", "launch attribute %d is not supported",
             (int)attribute->id);
@@ -104,9 +110,14 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
 {
   if (config == NULL || (config->numAttrs > 0 && config->attrs == NULL))
     return state_leave(cudaErrorInvalidValue);
-  struct launch_request request = {
-      registry_function(host), config->gridDim, config->blockDim, arguments,
-      config->dynamicSmemBytes, config->stream, false, {0, 0, 0}};
+  struct launch_request request = { registry_function(host),
+                                    config->gridDim,
+                                    config->blockDim,
+                                    arguments,
+                                    config->dynamicSmemBytes,
+                                    config->stream,
+                                    false,
+                                    { 0, 0, 0 } };
   for (unsigned i = 0; i < config->numAttrs; i++) {
     cudaError_t error = apply(&config->attrs[i], &request);
     if (error != cudaSuccess)
@@ -114,4 +125,3 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
   }
   return state_leave(launch_request_run(&request));
 }
-

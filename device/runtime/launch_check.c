@@ -42,8 +42,9 @@ static cudaError_t check_cooperative(const struct launch_request *request,
 {
   dim3 grid = request->grid, block = request->block;
   struct occupancy_use use = {
-      (int)(block.x * block.y * block.z), (int)info->registers,
-      info->static_shared_bytes + request->dynamic_bytes, 0};
+    (int)(block.x * block.y * block.z), (int)info->registers,
+    info->static_shared_bytes + request->dynamic_bytes, 0
+  };
   const struct device_model *model = current_model();
   size_t resident =
       (size_t)occupancy_blocks(model, &use) * (size_t)model->multiprocessors;
@@ -58,12 +59,12 @@ static dim3 required_cluster(const struct function *function,
 {
   const int *set = function->cluster;
   if (info->cluster[0] != 0)
-    return (dim3){info->cluster[0], info->cluster[1], info->cluster[2]};
+    return (dim3){ info->cluster[0], info->cluster[1], info->cluster[2] };
   if (set[0] > 0 || set[1] > 0 || set[2] > 0)
-    return (dim3){set[0] > 0 ? (unsigned)set[0] : 1u,
-                  set[1] > 0 ? (unsigned)set[1] : 1u,
-                  set[2] > 0 ? (unsigned)set[2] : 1u};
-  return (dim3){0, 0, 0};
+    return (dim3){ set[0] > 0 ? (unsigned)set[0] : 1u,
+                   set[1] > 0 ? (unsigned)set[1] : 1u,
+                   set[2] > 0 ? (unsigned)set[2] : 1u };
+  return (dim3){ 0, 0, 0 };
 }
 
 cudaError_t launch_cluster(const struct launch_request *request,
@@ -75,16 +76,15 @@ cudaError_t launch_cluster(const struct launch_request *request,
   *is_explicit = required.x != 0 || asked.x != 0;
   *cluster = required.x != 0 ? required : asked;
   if (!*is_explicit) {
-    *cluster = (dim3){1, 1, 1};
+    *cluster = (dim3){ 1, 1, 1 };
     return cudaSuccess;
   }
   if (required.x != 0 && asked.x != 0 &&
-      (required.x != asked.x || required.y != asked.y ||
-       required.z != asked.z))
+      (required.x != asked.x || required.y != asked.y || required.z != asked.z))
     return cudaErrorInvalidClusterSize;
   size_t n = (size_t)cluster->x * cluster->y * cluster->z;
-  size_t most = request->function->large_clusters ? LARGE_CLUSTER_BLOCKS
-                                                  : CLUSTER_BLOCKS;
+  size_t most =
+      request->function->large_clusters ? LARGE_CLUSTER_BLOCKS : CLUSTER_BLOCKS;
   if (n > 1 && current_model()->capability < 90)
     most = 1;
   if (n == 0 || n > most || grid.x % cluster->x != 0 ||
@@ -111,7 +111,7 @@ static cudaError_t check_cluster(const struct launch_request *request,
 
 /* What a refused launch asked for, beside the limit. */
 static void report_limit(const struct launch_request *request,
-                       const struct kernel_info *info)
+                         const struct kernel_info *info)
 {
   dim3 grid = request->grid, block = request->block;
   size_t threads = (size_t)block.x * block.y * block.z;
@@ -123,24 +123,27 @@ static void report_limit(const struct launch_request *request,
   else if (threads > BLOCK_THREADS || block.x > BLOCK_DIM_X ||
            block.y > BLOCK_DIM_Y || block.z > BLOCK_DIM_Z)
     api_check_limit("block of %u x %u x %u = %zu threads: at most %d, and "
-                    "%d x %d x %d", block.x, block.y, block.z, threads,
-                    BLOCK_THREADS, BLOCK_DIM_X, BLOCK_DIM_Y, BLOCK_DIM_Z);
+                    "%d x %d x %d",
+                    block.x, block.y, block.z, threads, BLOCK_THREADS,
+                    BLOCK_DIM_X, BLOCK_DIM_Y, BLOCK_DIM_Z);
   else if (outside(grid.x, GRID_DIM_X) || outside(grid.y, GRID_DIM_Y) ||
            outside(grid.z, GRID_DIM_Z))
-    api_check_limit("grid of %u x %u x %u blocks: at most %u x %u x %u",
-                    grid.x, grid.y, grid.z, (unsigned)GRID_DIM_X,
-                    (unsigned)GRID_DIM_Y, (unsigned)GRID_DIM_Z);
+    api_check_limit("grid of %u x %u x %u blocks: at most %u x %u x %u", grid.x,
+                    grid.y, grid.z, (unsigned)GRID_DIM_X, (unsigned)GRID_DIM_Y,
+                    (unsigned)GRID_DIM_Z);
   else if (threads > info->max_threads)
     api_check_limit("block of %zu threads: this kernel's __launch_bounds__ "
-                    "allow %u", threads, (unsigned)info->max_threads);
+                    "allow %u",
+                    threads, (unsigned)info->max_threads);
   else if (shared > SHARED_BLOCK_BYTES)
     api_check_limit("%zu bytes of shared memory for a block: more than %d "
                     "only after cudaFuncSetAttribute(…, cudaFuncAttribute"
-                    "MaxDynamicSharedMemorySize, …)", shared,
-                    SHARED_BLOCK_BYTES);
+                    "MaxDynamicSharedMemorySize, …)",
+                    shared, SHARED_BLOCK_BYTES);
   else if (request->cooperative)
     api_check_limit("cooperative grid of %u x %u x %u blocks: not all fit on "
-                    "the device at once", grid.x, grid.y, grid.z);
+                    "the device at once",
+                    grid.x, grid.y, grid.z);
 }
 
 cudaError_t launch_check(const struct launch_request *request, int device,

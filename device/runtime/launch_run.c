@@ -13,8 +13,10 @@
 #include "api_check.h"
 #include "copy.h"
 #include "graph/capture.h"
+#include "graph/graph.h"
 #include "launch.h"
 #include "limit.h"
+#include "ordering.h"
 #include "output.h"
 #include "process.h"
 #include "property.h"
@@ -26,6 +28,7 @@ static cudaError_t error_of_fault(enum fault_kind kind)
   switch (kind) {
   case FAULT_NONE: return cudaSuccess;
   case FAULT_OUT_OF_BOUNDS: return cudaErrorIllegalAddress;
+  case FAULT_NO_PEER: return cudaErrorIllegalAddress;
   case FAULT_MISALIGNED: return cudaErrorMisalignedAddress;
   case FAULT_READ_ONLY: return cudaErrorIllegalAddress;
   case FAULT_ASSERT: return cudaErrorAssert;
@@ -44,7 +47,8 @@ static cudaError_t error_of_fault(enum fault_kind kind)
 }
 
 /* The arguments, each at the offset that the kernel expects. */
-static unsigned char *pack_arguments(const struct kernel_info *info, void **arguments)
+static unsigned char *pack_arguments(const struct kernel_info *info,
+                                     void **arguments)
 {
   unsigned char *block = host_try_new(1, info->parameter_bytes + 1u);
   for (unsigned i = 0; block != NULL && i < info->n_parameters; i++)
@@ -64,7 +68,8 @@ static void set_triple(uint32_t to[3], dim3 from)
 static bool was_left_out(const struct fault *fault)
 {
   return fault->reported &&
-         (fault->kind == FAULT_OUT_OF_BOUNDS || fault->kind == FAULT_MISALIGNED);
+         (fault->kind == FAULT_OUT_OF_BOUNDS || fault->kind == FAULT_NO_PEER ||
+          fault->kind == FAULT_MISALIGNED);
 }
 
 static void keep_fault(int device, const struct fault *fault)
@@ -83,9 +88,9 @@ static void keep_fault(int device, const struct fault *fault)
 static void run_launch(struct launch *launch, const struct kernel_info *info)
 {
   static uint64_t n_launches;
-  struct launch_counts counts = {0};
-  struct fault fault = {0};
-  struct report_launch id = {.kernel = info->name, .number = ++n_launches};
+  struct launch_counts counts = { 0 };
+  struct fault fault = { 0 };
+  struct report_launch id = { .kernel = info->name, .number = ++n_launches };
   memcpy(id.grid, launch->grid, sizeof id.grid);
   memcpy(id.block, launch->block, sizeof id.block);
   launch->output = output_stream();
@@ -168,15 +173,15 @@ static int answer_attribute(int *value, int which, int device)
 
 static const char *answer_error(int error, bool name)
 {
-  return name ? error_name((cudaError_t)error)
-              : error_text((cudaError_t)error);
+  return name ? error_name((cudaError_t)error) : error_text((cudaError_t)error);
 }
 
 static struct device_answers answers(void)
 {
-  struct device_answers a = {.n_devices = config()->n_devices,
-                             .attribute = answer_attribute,
-                             .error = answer_error};
+  struct device_answers a = { .n_devices = config()->n_devices,
+                              .attribute = answer_attribute,
+                              .error = answer_error,
+                              .launch_graph = graph_run_asks };
   cudaRuntimeGetVersion(&a.version);
   return a;
 }
@@ -205,19 +210,21 @@ static cudaError_t start(const struct launch_request *request, int device,
     return cudaErrorMemoryAllocation;
   const struct device_answers lent = answers();
   struct launch launch = {
-      .answers = &lent,
-      .kernel = kernel,
-      .dynamic_shared_bytes = (uint32_t)request->dynamic_bytes,
-      .parameters = parameters,
-      .device = device,
-      .clock_khz = current_model()->clock_khz,
-      .n_workers = config()->n_workers,
-      .order_seed = config()->order_seed,
-      .time_limit = config()->time_limit,
-      .stack_limit = limit_of_stack(device),
-      .report_waiting = fault_report,
-      .is_alone = is_alone,
-      .cooperative = request->cooperative,
+    .answers = &lent,
+    .kernel = kernel,
+    .dynamic_shared_bytes = (uint32_t)request->dynamic_bytes,
+    .parameters = parameters,
+    .device = device,
+    .clock_khz = current_model()->clock_khz,
+    .n_workers = config()->n_workers,
+    .order_seed = config()->order_seed,
+    .time_limit = config()->time_limit,
+    .stack_limit = limit_of_stack(device),
+    .report_waiting = fault_report,
+    .is_alone = is_alone,
+    .cooperative = request->cooperative,
+    .graph_exec = graph_run_handle(),
+    .graph_run = graph_run_current(),
   };
   set_triple(launch.grid, request->grid);
   set_triple(launch.block, request->block);
@@ -227,8 +234,10 @@ static cudaError_t start(const struct launch_request *request, int device,
     set_triple(launch.cluster, cluster);
   launch.explicit_cluster = is_explicit;
   output_lock();
+  ordering_begin("kernel", info->name);
   run_launch(&launch, info);
   run_nested(&launch);
+  ordering_end();
   output_unlock();
   free(parameters);
   return cudaSuccess;
@@ -237,13 +246,13 @@ static cudaError_t start(const struct launch_request *request, int device,
 static cudaError_t record(const struct launch_request *request)
 {
   struct work work;
-  struct cudaKernelNodeParams params = {
-      .func = request->function,
-      .gridDim = request->grid,
-      .blockDim = request->block,
-      .sharedMemBytes = (unsigned)request->dynamic_bytes,
-      .kernelParams = request->arguments};
-  const struct work_launch how = {request->cooperative, request->cluster};
+  struct cudaKernelNodeParams params = { .func = request->function,
+                                         .gridDim = request->grid,
+                                         .blockDim = request->block,
+                                         .sharedMemBytes =
+                                             (unsigned)request->dynamic_bytes,
+                                         .kernelParams = request->arguments };
+  const struct work_launch how = { request->cooperative, request->cluster };
   graph_lock();
   cudaError_t error = work_kernel(&params, &how, &work);
   graph_unlock();

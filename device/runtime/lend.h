@@ -54,6 +54,9 @@ struct softdevice_core {
   bool (*stream_is_valid)(cudaStream_t stream);
   int (*stream_device)(cudaStream_t stream);
 
+  /* ordering.h */
+  void (*stream_after_all)(cudaStream_t stream);
+
   /* fatbin.h */
   size_t (*fatbin_size)(const void *data);
 };

@@ -4,15 +4,15 @@
 #include "state.h"
 
 /* Calls `name` of the driver with parameters of these types. */
-#define DRIVER(name, types, arguments)                            \
-  do {                                                            \
-    int(*function) types;                                         \
-    cudaError_t error = state_settle();                           \
-    *(void **)&function = driver_function(name);                  \
-    if (error == cudaSuccess)                                     \
-      error = function == NULL ? cudaErrorNotSupported            \
-                               : (cudaError_t)function arguments; \
-    return state_leave(error);                                    \
+#define DRIVER(name, types, arguments)                                         \
+  do {                                                                         \
+    int(*function) types;                                                      \
+    cudaError_t error = state_settle();                                        \
+    *(void **)&function = driver_function(name);                               \
+    if (error == cudaSuccess)                                                  \
+      error = function == NULL ? cudaErrorNotSupported                         \
+                               : (cudaError_t)function arguments;              \
+    return state_leave(error);                                                 \
   } while (0)
 
 cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
@@ -28,8 +28,8 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
 
 cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *path,
                                     int *jit_options, void **jit_values,
-                                    unsigned n_jit, int *options,
-                                    void **values, unsigned n)
+                                    unsigned n_jit, int *options, void **values,
+                                    unsigned n)
 {
   DRIVER("cuLibraryLoadFromFile",
          (cudaLibrary_t *, const char *, int *, void **, unsigned, int *,
@@ -53,8 +53,7 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library,
 cudaError_t cudaLibraryGetGlobal(void **address, size_t *bytes,
                                  cudaLibrary_t library, const char *name)
 {
-  DRIVER("cuLibraryGetGlobal",
-         (void **, size_t *, cudaLibrary_t, const char *),
+  DRIVER("cuLibraryGetGlobal", (void **, size_t *, cudaLibrary_t, const char *),
          (address, bytes, library, name));
 }
 
@@ -70,20 +69,18 @@ cudaError_t cudaLibraryGetUnifiedFunction(void **function_of,
                                           cudaLibrary_t library,
                                           const char *name)
 {
-  DRIVER("cuLibraryGetUnifiedFunction",
-         (void **, cudaLibrary_t, const char *),
+  DRIVER("cuLibraryGetUnifiedFunction", (void **, cudaLibrary_t, const char *),
          (function_of, library, name));
 }
 
 cudaError_t cudaLibraryGetKernelCount(unsigned *n, cudaLibrary_t library)
 {
-  DRIVER("cuLibraryGetKernelCount", (unsigned *, cudaLibrary_t),
-         (n, library));
+  DRIVER("cuLibraryGetKernelCount", (unsigned *, cudaLibrary_t), (n, library));
 }
 
 cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned n,
                                         cudaLibrary_t library)
 {
-  DRIVER("cuLibraryEnumerateKernels",
-         (cudaKernel_t *, unsigned, cudaLibrary_t), (kernels, n, library));
+  DRIVER("cuLibraryEnumerateKernels", (cudaKernel_t *, unsigned, cudaLibrary_t),
+         (kernels, n, library));
 }

@@ -17,12 +17,12 @@ struct rule {
   size_t first, unit, least, most, largest;
 };
 static const struct rule rules[N_LIMITS] = {
-    [cudaLimitStackSize] = {1024, 16, 0, SIZE_MAX, (512 << 10) - 1},
-    [cudaLimitPrintfFifoSize] = {8650752, 1, 512 << 10, (size_t)2 << 30,
-                                 SIZE_MAX},
-    [cudaLimitMallocHeapSize] = {8 << 20, 1, 4 << 20, 17681179680, SIZE_MAX},
-    [cudaLimitDevRuntimePendingLaunchCount] = {2048, 1, 32, 599186, SIZE_MAX},
-    [cudaLimitMaxL2FetchGranularity] = {64, 1, 0, SIZE_MAX, 128},
+  [cudaLimitStackSize] = { 1024, 16, 0, SIZE_MAX, (512 << 10) - 1 },
+  [cudaLimitPrintfFifoSize] = { 8650752, 1, 512 << 10, (size_t)2 << 30,
+                                SIZE_MAX },
+  [cudaLimitMallocHeapSize] = { 8 << 20, 1, 4 << 20, 17681179680, SIZE_MAX },
+  [cudaLimitDevRuntimePendingLaunchCount] = { 2048, 1, 32, 599186, SIZE_MAX },
+  [cudaLimitMaxL2FetchGranularity] = { 64, 1, 0, SIZE_MAX, 128 },
 };
 
 static size_t values[MAX_DEVICES][N_LIMITS];
@@ -47,7 +47,8 @@ static size_t limit_value(int device, enum cudaLimit limit)
 
 static cudaError_t set_persisting(int device, size_t value)
 {
-  size_t largest = (size_t)current_model()->persisting_l2_bytes, unit = largest / 10;
+  size_t largest = (size_t)current_model()->persisting_l2_bytes,
+         unit = largest / 10;
   if (value > largest)
     return cudaErrorInvalidValue;
   values[device][cudaLimitPersistingL2CacheSize] =

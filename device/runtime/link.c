@@ -139,8 +139,8 @@ static void classify(struct statement *s)
     name_function(s, function);
   else if (entry != NULL)
     set_name(s, skip_blank(entry));
-  else if (find_word(s, ".global") != NULL ||
-           find_word(s, ".const") != NULL || find_word(s, ".shared") != NULL)
+  else if (find_word(s, ".global") != NULL || find_word(s, ".const") != NULL ||
+           find_word(s, ".shared") != NULL)
     name_variable(s);
 }
 
@@ -148,8 +148,8 @@ static void add_statement(struct text *text, const struct statement *s)
 {
   if (text->n == text->capacity) {
     text->capacity = text->capacity == 0 ? 64 : 2 * text->capacity;
-    text->statements = host_grow(text->statements, text->capacity,
-                                 sizeof *text->statements);
+    text->statements =
+        host_grow(text->statements, text->capacity, sizeof *text->statements);
   }
   text->statements[text->n++] = *s;
   if (s->name != NULL && !s->is_extern && begins(s->name, "__cudaCDP2"))
@@ -159,7 +159,7 @@ static void add_statement(struct text *text, const struct statement *s)
 static void split_statements(struct text *text, const char *p)
 {
   while (*(p = skip_blank(p)) != '\0') {
-    struct statement s = {.start = p};
+    struct statement s = { .start = p };
     if (is_line(p)) {
       s.end = p + strcspn(p, "\n");
     } else {
@@ -196,10 +196,9 @@ static bool is_superfluous(const struct text *texts, size_t n, size_t at,
 }
 
 /* Does the word name something that only text `at` knows? */
-static bool is_private(const struct text *text, const char *word,
-                       size_t length)
+static bool is_private(const struct text *text, const char *word, size_t length)
 {
-  const struct statement probe = {.name = word, .length = length};
+  const struct statement probe = { .name = word, .length = length };
   for (size_t i = 0; i < text->n; i++)
     if (text->statements[i].is_local && same(&text->statements[i], &probe))
       return true;
@@ -215,8 +214,8 @@ static const char *write_number(FILE *out, const char *p, size_t at)
   return end;
 }
 
-static void write(FILE *out, const struct text *text,
-                  const struct statement *s, size_t at)
+static void write(FILE *out, const struct text *text, const struct statement *s,
+                  size_t at)
 {
   for (const char *p = s->start; p < s->end;) {
     const char *next = skip_one(p);

@@ -13,8 +13,7 @@ struct range {
   uint64_t serial, start, end;
 };
 
-static cudaError_t check(const void *address, size_t bytes,
-                         struct range *range)
+static cudaError_t check(const void *address, size_t bytes, struct range *range)
 {
   struct allocation found;
   uint64_t place = (uint64_t)(uintptr_t)address;
@@ -50,9 +49,9 @@ static int accessed_by(struct cudaMemLocation location)
 }
 
 static cudaError_t advise_range(const struct range *range, int advice,
-                          struct cudaMemLocation location)
+                                struct cudaMemLocation location)
 {
-  struct cudaMemLocation nothing = {0, 0}, yes = {0, 1};
+  struct cudaMemLocation nothing = { 0, 0 }, yes = { 0, 1 };
   bool needs_place = advice == cudaMemAdviseSetPreferredLocation ||
                      advice == cudaMemAdviseSetAccessedBy ||
                      advice == cudaMemAdviseUnsetAccessedBy;
@@ -89,8 +88,8 @@ cudaError_t cudaMemAdvise(const void *address, size_t bytes, int advice,
   cudaError_t error = state_settle();
   if (error == cudaSuccess)
     error = check(address, bytes, &range);
-  return state_leave(error == cudaSuccess ? advise_range(&range, advice, location)
-                                          : error);
+  return state_leave(
+      error == cudaSuccess ? advise_range(&range, advice, location) : error);
 }
 
 cudaError_t cudaMemPrefetchAsync(const void *address, size_t bytes,
@@ -111,8 +110,7 @@ cudaError_t cudaMemPrefetchAsync(const void *address, size_t bytes,
   if (error == cudaSuccess)
     error = check_location(location);
   if (error == cudaSuccess)
-    range_set(range.serial, range.start, range.end, RANGE_PREFETCHED,
-              location);
+    range_set(range.serial, range.start, range.end, RANGE_PREFETCHED, location);
   return state_leave(error);
 }
 
@@ -150,11 +148,9 @@ static cudaError_t ask(const struct range *range,
                        size_t data_bytes)
 {
   struct cudaMemLocation value;
-  int fact = attribute == cudaMemRangeAttributeReadMostly
-                 ? RANGE_READ_MOSTLY
+  int fact = attribute == cudaMemRangeAttributeReadMostly ? RANGE_READ_MOSTLY
              : attribute == cudaMemRangeAttributePreferredLocation ||
-                     attribute ==
-                         cudaMemRangeAttributePreferredLocationType ||
+                     attribute == cudaMemRangeAttributePreferredLocationType ||
                      attribute == cudaMemRangeAttributePreferredLocationId
                  ? RANGE_PREFERRED
                  : RANGE_PREFETCHED;
@@ -165,7 +161,7 @@ static cudaError_t ask(const struct range *range,
   if (data_bytes != sizeof(int))
     return cudaErrorInvalidValue;
   if (!range_get(range->serial, range->start, range->end, fact, &value))
-    value = (struct cudaMemLocation){0, 0};
+    value = (struct cudaMemLocation){ 0, 0 };
   switch (attribute) {
   case cudaMemRangeAttributeReadMostly: *(int *)data = value.id; break;
   case cudaMemRangeAttributePreferredLocation:
@@ -205,8 +201,8 @@ cudaError_t cudaMemRangeGetAttributes(void **data, size_t *data_bytes,
 {
   struct range range;
   cudaError_t error = state_settle();
-  if (error == cudaSuccess && (data == NULL || data_bytes == NULL ||
-                               attributes == NULL || n == 0))
+  if (error == cudaSuccess &&
+      (data == NULL || data_bytes == NULL || attributes == NULL || n == 0))
     error = cudaErrorInvalidValue;
   if (error == cudaSuccess)
     error = check(address, bytes, &range);

@@ -34,7 +34,7 @@ static void explain_too_new(int capability)
 
 /* Finds the PTX of one fat binary. FATBIN_EMPTY is no error here. */
 static enum fatbin_choice choose_ptx(const void *data,
-                                 struct fatbin_entry *entry)
+                                     struct fatbin_entry *entry)
 {
   struct fatbin_error error;
   enum fatbin_choice choice = fatbin_choose(
@@ -222,7 +222,7 @@ void module_unload(struct module *module, int device)
   struct loaded *loaded = &module->loaded[device];
   if (loaded->program != NULL)
     program_free(loaded->program);
-  *loaded = (struct loaded){0};
+  *loaded = (struct loaded){ 0 };
   for (struct variable *v = module->variables; v != NULL; v = v->next)
     if (v->host_pointer != NULL)
       *v->host_pointer = NULL;

@@ -26,8 +26,8 @@ static int by_shared(const struct device_model *model,
                      const struct occupancy_use *use)
 {
   size_t reserved = (size_t)device_model_reserved_shared(model);
-  size_t bytes = round_up(use->shared_bytes + reserved,
-                          (size_t)model->shared_granularity);
+  size_t bytes =
+      round_up(use->shared_bytes + reserved, (size_t)model->shared_granularity);
   if (use->shared_bytes > (size_t)model->shared_optin_bytes)
     return 0;
   size_t pool =
@@ -40,11 +40,11 @@ static int by_shared(const struct device_model *model,
 size_t occupancy_pool(const struct device_model *model, int percent,
                       size_t shared_bytes)
 {
-  static const size_t settings[] = {8, 16, 32, 64, 100, 132, 164, 196};
+  static const size_t settings[] = { 8, 16, 32, 64, 100, 132, 164, 196 };
   size_t most = (size_t)model->shared_bytes;
-  size_t block = round_up(
-      shared_bytes + (size_t)device_model_reserved_shared(model),
-      (size_t)model->shared_granularity);
+  size_t block =
+      round_up(shared_bytes + (size_t)device_model_reserved_shared(model),
+               (size_t)model->shared_granularity);
   size_t preferred = percent < 0 ? most : most * (size_t)percent / 100;
   for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
     size_t bytes = settings[i] << 10;

@@ -32,7 +32,7 @@ static size_t dynamic_limit(const struct function *function,
  * shared memory, L1, both equally. */
 static int preferred_percent(const struct function *function)
 {
-  static const int of_config[] = {-1, 100, 0, 50};
+  static const int of_config[] = { -1, 100, 0, 50 };
   int set = function->carveout[current_device()] - 1;
   return set >= 0 ? set : of_config[function->cache_config[current_device()]];
 }
@@ -53,11 +53,11 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     return state_leave(error);
   int percent = preferred_percent(function);
   size_t shared_bytes = info.static_shared_bytes + dynamic_bytes;
-  struct occupancy_use use = {
-      .block_threads = block_threads,
-      .registers = (int)info.registers,
-      .shared_bytes = shared_bytes,
-      .pool_bytes = occupancy_pool(current_model(), percent, shared_bytes)};
+  struct occupancy_use use = { .block_threads = block_threads,
+                               .registers = (int)info.registers,
+                               .shared_bytes = shared_bytes,
+                               .pool_bytes = occupancy_pool(
+                                   current_model(), percent, shared_bytes) };
   /* As an H200's driver does: the kernel's launch bounds are not looked at,
    * but how much dynamic shared memory it may have is. */
   *n_blocks = dynamic_bytes > dynamic_limit(function, &info)
@@ -66,9 +66,10 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
   return cudaSuccess;
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-    int *n_blocks, const void *host, int block_threads,
-    size_t dynamic_bytes)
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n_blocks,
+                                                          const void *host,
+                                                          int block_threads,
+                                                          size_t dynamic_bytes)
 {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       n_blocks, host, block_threads, dynamic_bytes, 0);
@@ -115,7 +116,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic_bytes,
 enum { CLUSTER_SM_BLOCKS = 8 };
 static const struct {
   int groups, multiprocessors;
-} groups[] = {{2, 18}, {5, 16}, {1, 8}, {4, 2}};
+} groups[] = { { 2, 18 }, { 5, 16 }, { 1, 8 }, { 4, 2 } };
 
 static int active_clusters(int sm_blocks, int cluster_blocks)
 {
@@ -146,14 +147,15 @@ static cudaError_t describe_launch(const void *host,
     error = describe(host, &info, function);
   if (error != cudaSuccess)
     return error;
-  struct launch_request request = {
-      .function = registry_function(host), .grid = config->gridDim,
-      .block = config->blockDim, .dynamic_bytes = config->dynamicSmemBytes};
+  struct launch_request request = { .function = registry_function(host),
+                                    .grid = config->gridDim,
+                                    .block = config->blockDim,
+                                    .dynamic_bytes = config->dynamicSmemBytes };
   for (unsigned i = 0; error == cudaSuccess && i < config->numAttrs; i++)
     if (config->attrs[i].id == cudaLaunchAttributeClusterDimension) {
-      request.cluster = (dim3){config->attrs[i].val.clusterDim.x,
-                               config->attrs[i].val.clusterDim.y,
-                               config->attrs[i].val.clusterDim.z};
+      request.cluster = (dim3){ config->attrs[i].val.clusterDim.x,
+                                config->attrs[i].val.clusterDim.y,
+                                config->attrs[i].val.clusterDim.z };
       if (request.cluster.x == 0)
         error = cudaErrorInvalidClusterSize;
     }
@@ -185,13 +187,14 @@ cudaError_t cudaOccupancyMaxActiveClusters(int *n_clusters, const void *host,
     error = describe_launch(host, config, &function, &cluster, &blocks);
   if (error != cudaSuccess)
     return state_leave(error);
-  *n_clusters = active_clusters(blocks,
-                                (int)(cluster.x * cluster.y * cluster.z));
+  *n_clusters =
+      active_clusters(blocks, (int)(cluster.x * cluster.y * cluster.z));
   return cudaSuccess;
 }
 
-cudaError_t cudaOccupancyMaxPotentialClusterSize(
-    int *size, const void *host, const cudaLaunchConfig_t *config)
+cudaError_t
+cudaOccupancyMaxPotentialClusterSize(int *size, const void *host,
+                                     const cudaLaunchConfig_t *config)
 {
   const struct function *function;
   dim3 cluster;

@@ -1,5 +1,7 @@
 /* Access between devices. They share one address space and one memory, so
- * every pair can; a program still has to enable it, as with GPUs. */
+ * every pair can. A program still has to enable it, as with GPUs: until then a
+ * kernel that uses another device's memory faults. */
+#include "../memory/memory.h"
 #include "config.h"
 #include "state.h"
 
@@ -25,12 +27,15 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
   cudaError_t error = state_settle();
   if (error == cudaSuccess && flags != 0)
     error = cudaErrorInvalidValue;
-  if (error == cudaSuccess && (!is_device_number(peer) || peer == current_device()))
+  if (error == cudaSuccess &&
+      (!is_device_number(peer) || peer == current_device()))
     error = cudaErrorInvalidDevice;
   if (error == cudaSuccess && enabled[current_device()][peer])
     error = cudaErrorPeerAccessAlreadyEnabled;
-  if (error == cudaSuccess)
+  if (error == cudaSuccess) {
     enabled[current_device()][peer] = true;
+    memory_set_peer(current_device(), peer, true);
+  }
   return state_leave(error);
 }
 
@@ -41,8 +46,10 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer)
     error = cudaErrorInvalidDevice;
   if (error == cudaSuccess && !enabled[current_device()][peer])
     error = cudaErrorPeerAccessNotEnabled;
-  if (error == cudaSuccess)
+  if (error == cudaSuccess) {
     enabled[current_device()][peer] = false;
+    memory_set_peer(current_device(), peer, false);
+  }
   return state_leave(error);
 }
 
@@ -50,10 +57,10 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, int attribute, int source,
                                       int destination)
 {
   enum { PERFORMANCE_RANK = 1, ACCESS, NATIVE_ATOMIC, ARRAY_ACCESS };
-  if (value == NULL || attribute < PERFORMANCE_RANK ||
-      attribute > ARRAY_ACCESS)
+  if (value == NULL || attribute < PERFORMANCE_RANK || attribute > ARRAY_ACCESS)
     return state_leave(cudaErrorInvalidValue);
-  if (!is_device_number(source) || !is_device_number(destination) || source == destination)
+  if (!is_device_number(source) || !is_device_number(destination) ||
+      source == destination)
     return state_leave(cudaErrorInvalidDevice);
   *value = attribute == ACCESS || attribute == NATIVE_ATOMIC;
   return state_leave(state_settle());

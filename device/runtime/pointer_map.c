@@ -25,8 +25,8 @@ void *pointer_map_get(const struct pointer_map *map, const void *key)
 
 static void grow(struct pointer_map *map)
 {
-  struct pointer_map bigger = {.capacity =
-                                   map->capacity ? 2 * map->capacity : 64};
+  struct pointer_map bigger = { .capacity =
+                                    map->capacity ? 2 * map->capacity : 64 };
   bigger.pairs = host_new(bigger.capacity, sizeof *bigger.pairs);
   for (size_t i = 0; i < map->capacity; i++)
     if (map->pairs[i].value != NULL)

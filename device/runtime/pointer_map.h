@@ -9,7 +9,7 @@ struct pointer_map {
   struct pointer_pair {
     const void *key;
     void *value; /* NULL: removed */
-  } *pairs;
+  } * pairs;
   size_t n_used, capacity; /* capacity is a power of two */
 };
 

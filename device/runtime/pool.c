@@ -49,7 +49,7 @@ static struct memory_pool *default_pool(int device)
 {
   struct memory_pool *pool = &defaults[device];
   if (pool->reuse[0] == 0)
-    *pool = (struct memory_pool){.device = device, .reuse = {1, 1, 1}};
+    *pool = (struct memory_pool){ .device = device, .reuse = { 1, 1, 1 } };
   return pool;
 }
 
@@ -105,7 +105,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool,
     error = cudaErrorInvalidValue;
   if (error == cudaSuccess && properties->handleTypes != 0) {
     explain("cudaMemPoolCreate", "memory shared with other processes is not "
-            "supported");
+                                 "supported");
     error = cudaErrorNotSupported;
   }
   if (error != cudaSuccess)
@@ -113,8 +113,8 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool,
   struct memory_pool *made = host_try_new(1, sizeof *made);
   if (made == NULL)
     return state_leave(cudaErrorMemoryAllocation);
-  *made = (struct memory_pool){.device = properties->location.id,
-                               .reuse = {1, 1, 1}};
+  *made = (struct memory_pool){ .device = properties->location.id,
+                                .reuse = { 1, 1, 1 } };
   pthread_mutex_lock(&lock);
   made->next = pools;
   pools = made;
@@ -191,8 +191,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
 }
 
 cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool,
-                                     struct cudaMemLocation *location,
-                                     int type)
+                                     struct cudaMemLocation *location, int type)
 {
   if (location == NULL || type != 1 || !pool_location_is_valid(location))
     return state_leave(cudaErrorInvalidValue);
@@ -229,7 +228,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)
 
 /* Where an attribute of 64 bits lies; NULL for the others. */
 static uint64_t *pool_attribute(struct memory_pool *pool,
-                           enum cudaMemPoolAttr attribute)
+                                enum cudaMemPoolAttr attribute)
 {
   switch (attribute) {
   case cudaMemPoolAttrReleaseThreshold: return &pool->release_threshold;
@@ -269,8 +268,7 @@ static cudaError_t set_attribute(struct memory_pool *pool,
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool,
-                                    enum cudaMemPoolAttr attribute,
-                                    void *value)
+                                    enum cudaMemPoolAttr attribute, void *value)
 {
   cudaError_t error = state_settle();
   pthread_mutex_lock(&lock);
@@ -283,8 +281,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool,
 }
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool,
-                                    enum cudaMemPoolAttr attribute,
-                                    void *value)
+                                    enum cudaMemPoolAttr attribute, void *value)
 {
   cudaError_t error = state_settle();
   pthread_mutex_lock(&lock);
@@ -304,8 +301,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool,
 }
 
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool,
-                                 const struct cudaMemAccessDesc *list,
-                                 size_t n)
+                                 const struct cudaMemAccessDesc *list, size_t n)
 {
   cudaError_t error = state_settle();
   pthread_mutex_lock(&lock);
@@ -360,6 +356,7 @@ static void *new_piece(size_t bytes, int device, struct memory_pool *pool)
     free(piece);
     return NULL;
   }
+  memory_open(piece->address);
   host_fault_watch();
   piece->bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   piece->device = device;
@@ -444,8 +441,8 @@ cudaError_t pool_graph_allocates(void *address)
 {
   pthread_mutex_lock(&lock);
   struct piece *piece = piece_at(address);
-  cudaError_t error = piece == NULL || piece->in_use ? cudaErrorInvalidValue
-                                                     : cudaSuccess;
+  cudaError_t error =
+      piece == NULL || piece->in_use ? cudaErrorInvalidValue : cudaSuccess;
   if (error == cudaSuccess)
     piece->in_use = true;
   pthread_mutex_unlock(&lock);
@@ -471,13 +468,13 @@ static cudaError_t allocate(void **address, size_t bytes,
 }
 
 static cudaError_t record_malloc(void **address, size_t bytes,
-                                 struct memory_pool *pool,
-                                 cudaStream_t stream)
+                                 struct memory_pool *pool, cudaStream_t stream)
 {
   struct work work;
   struct cudaMemAllocNodeParams alloc = {
-      .poolProps = {.allocType = 1, .location = {1, pool->device}},
-      .bytesize = bytes};
+    .poolProps = { .allocType = 1, .location = { 1, pool->device } },
+    .bytesize = bytes
+  };
   cudaError_t error = work_alloc(&alloc, &work);
   *address = alloc.dptr;
   return capture_add(stream, error, &work);
@@ -528,8 +525,7 @@ cudaError_t cudaFreeAsync(void *address, cudaStream_t stream)
   if (error != cudaSuccess || (address == NULL && !captures))
     return state_leave(error);
   if (captures)
-    return state_leave(
-        capture_add(stream, work_free(address, &work), &work));
+    return state_leave(capture_add(stream, work_free(address, &work), &work));
   if (pool_free(address))
     return cudaSuccess;
   return cudaFree(address);
@@ -590,4 +586,3 @@ cudaError_t cudaDeviceGraphMemTrim(int device)
     error = cudaErrorInvalidDevice;
   return state_leave(error);
 }
-

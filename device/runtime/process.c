@@ -38,7 +38,8 @@ __attribute__((destructor)) static void finish(void)
   if (!state_hides_endless() || exit_status != 0)
     return;
   fputs("softdevice: the program ended without noticing the kernel that was "
-        "stopped: exit status 1\n", stderr);
+        "stopped: exit status 1\n",
+        stderr);
   fflush(NULL);
   _exit(1);
 }

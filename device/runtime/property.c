@@ -14,8 +14,10 @@ static void fill_identity(struct cudaDeviceProp *p, int device,
 {
   p->major = model->capability / 10;
   p->minor = model->capability % 10;
-  snprintf(p->name, sizeof p->name, "software device (compute capability "
-           "%d.%d)", p->major, p->minor);
+  snprintf(p->name, sizeof p->name,
+           "software device (compute capability "
+           "%d.%d)",
+           p->major, p->minor);
   memcpy(p->uuid, "softwaredevice", 14);
   p->uuid[15] = (char)device;
   p->pciBusID = device + 1;
@@ -26,8 +28,8 @@ static void fill_identity(struct cudaDeviceProp *p, int device,
 static void fill_block_limits(struct cudaDeviceProp *p,
                               const struct device_model *model)
 {
-  const int block[3] = {BLOCK_DIM_X, BLOCK_DIM_Y, BLOCK_DIM_Z};
-  const int grid[3] = {GRID_DIM_X, GRID_DIM_Y, GRID_DIM_Z};
+  const int block[3] = { BLOCK_DIM_X, BLOCK_DIM_Y, BLOCK_DIM_Z };
+  const int grid[3] = { GRID_DIM_X, GRID_DIM_Y, GRID_DIM_Z };
   p->warpSize = WARP_THREADS;
   p->maxThreadsPerBlock = BLOCK_THREADS;
   memcpy(p->maxThreadsDim, block, sizeof block);
@@ -104,8 +106,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties,
 }
 
 /* All devices are alike. */
-cudaError_t cudaChooseDevice(int *device,
-                             const struct cudaDeviceProp *wanted)
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted)
 {
   if (device == NULL || wanted == NULL)
     return state_leave(cudaErrorInvalidValue);

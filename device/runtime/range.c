@@ -38,7 +38,7 @@ void range_set(uint64_t serial, uint64_t start, uint64_t end, int fact,
                struct cudaMemLocation value)
 {
   struct said *s = host_new(1, sizeof *s);
-  *s = (struct said){serial, start, end, fact, value, NULL};
+  *s = (struct said){ serial, start, end, fact, value, NULL };
   pthread_mutex_lock(&lock);
   forget_covered(s);
   s->next = all;
@@ -50,7 +50,7 @@ void range_set(uint64_t serial, uint64_t start, uint64_t end, int fact,
 static struct cudaMemLocation value_at(uint64_t serial, uint64_t place,
                                        int fact, uint64_t *end)
 {
-  struct cudaMemLocation none = {0, 0};
+  struct cudaMemLocation none = { 0, 0 };
   for (const struct said *s = all; s != NULL; s = s->next) {
     if (s->serial != serial || s->fact != fact || s->end <= place)
       continue;

@@ -12,7 +12,7 @@ enum range_fact {
   RANGE_READ_MOSTLY, /* value.id: 1 or 0 */
   RANGE_PREFERRED,
   RANGE_PREFETCHED,
-  RANGE_ACCESSED_BY  /* + device + 1; + 0 is the host. value.id: 1 or 0 */
+  RANGE_ACCESSED_BY /* + device + 1; + 0 is the host. value.id: 1 or 0 */
 };
 
 /* Until something else is said, or the allocation of that serial number ends,

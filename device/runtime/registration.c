@@ -15,7 +15,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pointer_map functions, variables;
 static struct module *modules;
 
-void **__cudaRegisterFatBinary(void *wrapper) {
+void **__cudaRegisterFatBinary(void *wrapper)
+{
   struct module *module = host_new(1, sizeof *module);
   module->wrapper = wrapper;
   pthread_mutex_lock(&lock);
@@ -29,8 +30,9 @@ void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
 
 void __cudaRegisterFunction(void **handle, const char *host_function,
                             char *device_function, const char *name,
-                            int thread_limit, void *tid, void *bid,
-                            dim3 *block, dim3 *grid, int *warp_size) {
+                            int thread_limit, void *tid, void *bid, dim3 *block,
+                            dim3 *grid, int *warp_size)
+{
   (void)device_function, (void)thread_limit, (void)tid, (void)bid;
   (void)block, (void)grid, (void)warp_size;
   struct module *module = (struct module *)handle;
@@ -46,7 +48,8 @@ void __cudaRegisterFunction(void **handle, const char *host_function,
 }
 
 static void add_variable(struct module *module, const void *host,
-                         const char *name, void **host_pointer) {
+                         const char *name, void **host_pointer)
+{
   struct variable *variable = host_new(1, sizeof *variable);
   variable->module = module;
   variable->name = name;
@@ -58,16 +61,18 @@ static void add_variable(struct module *module, const void *host,
   pthread_mutex_unlock(&lock);
 }
 
-void __cudaRegisterVar(void **handle, char *host_variable,
-                       char *device_address, const char *name, int ext,
-                       size_t bytes, int constant, int global) {
+void __cudaRegisterVar(void **handle, char *host_variable, char *device_address,
+                       const char *name, int ext, size_t bytes, int constant,
+                       int global)
+{
   (void)device_address, (void)ext, (void)bytes, (void)constant, (void)global;
   add_variable((struct module *)handle, host_variable, name, NULL);
 }
 
 void __cudaRegisterManagedVar(void **handle, void **host_variable,
                               char *device_address, const char *name, int ext,
-                              size_t bytes, int constant, int global) {
+                              size_t bytes, int constant, int global)
+{
   (void)device_address, (void)ext, (void)bytes, (void)constant, (void)global;
   add_variable((struct module *)handle, host_variable, name, host_variable);
 }
@@ -81,11 +86,13 @@ cudaError_t registry_load(void **handle, int device)
 }
 
 /* Called when the host program first touches a __managed__ variable. */
-char __cudaInitModule(void **handle) {
+char __cudaInitModule(void **handle)
+{
   return state_leave(registry_load(handle, current_device())) == cudaSuccess;
 }
 
-static void forget_functions(struct module *module) {
+static void forget_functions(struct module *module)
+{
   for (struct function *f = module->functions, *next; f != NULL; f = next) {
     next = f->next;
     for (size_t i = 0; i < functions.capacity; i++)
@@ -95,7 +102,8 @@ static void forget_functions(struct module *module) {
   }
 }
 
-static void forget_variables(struct module *module) {
+static void forget_variables(struct module *module)
+{
   for (struct variable *v = module->variables, *next; v != NULL; v = next) {
     next = v->next;
     for (size_t i = 0; i < variables.capacity; i++)
@@ -106,7 +114,8 @@ static void forget_variables(struct module *module) {
 }
 
 /* At exit, or when a library with device code is closed. */
-void __cudaUnregisterFatBinary(void **handle) {
+void __cudaUnregisterFatBinary(void **handle)
+{
   if (handle == NULL || forked_is(false)) /* its memory is the parent's */
     return;
   struct module *module = (struct module *)handle;
@@ -123,21 +132,24 @@ void __cudaUnregisterFatBinary(void **handle) {
   pthread_mutex_unlock(&lock);
 }
 
-void registry_reset(int device) {
+void registry_reset(int device)
+{
   pthread_mutex_lock(&lock);
   for (struct module *m = modules; m != NULL; m = m->next)
     module_unload(m, device);
   pthread_mutex_unlock(&lock);
 }
 
-struct function *registry_function(const void *host) {
+struct function *registry_function(const void *host)
+{
   pthread_mutex_lock(&lock);
   struct function *function = pointer_map_get(&functions, host);
   pthread_mutex_unlock(&lock);
   return function;
 }
 
-struct variable *registry_variable(const void *host) {
+struct variable *registry_variable(const void *host)
+{
   pthread_mutex_lock(&lock);
   struct variable *variable = pointer_map_get(&variables, host);
   pthread_mutex_unlock(&lock);
@@ -145,7 +157,8 @@ struct variable *registry_variable(const void *host) {
 }
 
 cudaError_t function_load(const struct function *function, int device,
-                          const struct kernel **kernel) {
+                          const struct kernel **kernel)
+{
   pthread_mutex_lock(&lock);
   cudaError_t error = module_load(function->module, device);
   if (error == cudaSuccess) {
@@ -159,7 +172,8 @@ cudaError_t function_load(const struct function *function, int device,
 }
 
 cudaError_t variable_load(const struct variable *variable, int device,
-                          struct program_variable *found) {
+                          struct program_variable *found)
+{
   pthread_mutex_lock(&lock);
   struct module *module = variable->module;
   cudaError_t error = module_load(module, device);
@@ -171,7 +185,8 @@ cudaError_t variable_load(const struct variable *variable, int device,
   return error;
 }
 
-cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *host) {
+cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *host)
+{
   if (kernel == NULL)
     return state_leave(cudaErrorInvalidValue);
   *kernel = registry_function(host);
@@ -179,10 +194,12 @@ cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *host) {
                                      : cudaErrorInvalidDeviceFunction);
 }
 
-cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host) {
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host)
+{
   return cudaGetKernel(kernel, host);
 }
 
-cudaError_t cudaGetFuncBySymbol(cudaKernel_t *function, const void *host) {
+cudaError_t cudaGetFuncBySymbol(cudaKernel_t *function, const void *host)
+{
   return cudaGetKernel(function, host);
 }

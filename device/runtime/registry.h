@@ -14,7 +14,7 @@ struct module;
 
 struct function {
   struct module *module;
-  const char *name; /* mangled; owned by the host program */
+  const char *name;      /* mangled; owned by the host program */
   struct function *next; /* in the same module */
   /* What cudaFuncSetAttribute set, per device. */
   int dynamic_shared_limit[MAX_DEVICES]; /* bytes; 0: not set */

@@ -4,6 +4,7 @@
 
 #include "copy.h"
 #include "graph/capture.h"
+#include "ordering.h"
 #include "state.h"
 #include "stream.h"
 
@@ -27,14 +28,18 @@ static cudaError_t fill_rows(const struct fill *fill)
   cudaError_t error = cudaSuccess;
   size_t bytes = (fill->depth - 1) * fill->slice +
                  (fill->height - 1) * fill->pitch + fill->width;
-  char *view = copy_view(fill->call, fill->address, bytes, 1,
-                         COPY_DESTINATION, &error);
+  char *view =
+      copy_view(fill->call, fill->address, bytes, 1, COPY_DESTINATION, &error);
   if (view == NULL)
     return error;
+  ordering_begin(fill->call, NULL);
   for (size_t z = 0; z < fill->depth; z++)
-    for (size_t y = 0; y < fill->height; y++)
-      memset(view + z * fill->slice + y * fill->pitch, fill->value,
-             fill->width);
+    for (size_t y = 0; y < fill->height; y++) {
+      size_t at = z * fill->slice + y * fill->pitch;
+      memset(view + at, fill->value, fill->width);
+      operation_writes((uint64_t)(uintptr_t)fill->address + at, fill->width);
+    }
+  ordering_end();
   return cudaSuccess;
 }
 
@@ -44,13 +49,13 @@ static cudaError_t record(const struct fill *fill, cudaStream_t stream)
   cudaError_t error = cudaSuccess;
   for (size_t z = 0; error == cudaSuccess && z < fill->depth; z++) {
     struct work work;
-    struct cudaMemsetParams set = {
-        .dst = (char *)fill->address + z * fill->slice,
-        .pitch = fill->pitch,
-        .value = (unsigned)fill->value & 0xff,
-        .elementSize = 1,
-        .width = fill->width,
-        .height = fill->height};
+    struct cudaMemsetParams set = { .dst =
+                                        (char *)fill->address + z * fill->slice,
+                                    .pitch = fill->pitch,
+                                    .value = (unsigned)fill->value & 0xff,
+                                    .elementSize = 1,
+                                    .width = fill->width,
+                                    .height = fill->height };
     error = capture_add(stream, work_set(&set, &work), &work);
   }
   return error;
@@ -71,9 +76,12 @@ static cudaError_t run(const struct fill *fill, cudaStream_t stream)
 cudaError_t cudaMemsetAsync(void *address, int value, size_t bytes,
                             cudaStream_t stream)
 {
-  struct fill fill = {.call = "cudaMemset", .address = address,
-                      .value = value, .width = bytes, .height = 1,
-                      .depth = 1};
+  struct fill fill = { .call = "cudaMemset",
+                       .address = address,
+                       .value = value,
+                       .width = bytes,
+                       .height = 1,
+                       .depth = 1 };
   return run(&fill, stream);
 }
 
@@ -83,12 +91,15 @@ cudaError_t cudaMemset(void *address, int value, size_t bytes)
 }
 
 cudaError_t cudaMemset2DAsync(void *address, size_t pitch, int value,
-                              size_t width, size_t height,
-                              cudaStream_t stream)
+                              size_t width, size_t height, cudaStream_t stream)
 {
-  struct fill fill = {.call = "cudaMemset2D", .address = address,
-                      .value = value, .pitch = pitch, .width = width,
-                      .height = height, .depth = 1};
+  struct fill fill = { .call = "cudaMemset2D",
+                       .address = address,
+                       .value = value,
+                       .pitch = pitch,
+                       .width = width,
+                       .height = height,
+                       .depth = 1 };
   return run(&fill, stream);
 }
 
@@ -101,11 +112,14 @@ cudaError_t cudaMemset2D(void *address, size_t pitch, int value, size_t width,
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched, int value,
                               struct cudaExtent extent, cudaStream_t stream)
 {
-  struct fill fill = {.call = "cudaMemset3D", .address = pitched.ptr,
-                      .value = value, .pitch = pitched.pitch,
-                      .slice = pitched.pitch * pitched.ysize,
-                      .width = extent.width, .height = extent.height,
-                      .depth = extent.depth};
+  struct fill fill = { .call = "cudaMemset3D",
+                       .address = pitched.ptr,
+                       .value = value,
+                       .pitch = pitched.pitch,
+                       .slice = pitched.pitch * pitched.ysize,
+                       .width = extent.width,
+                       .height = extent.height,
+                       .depth = extent.depth };
   return run(&fill, stream);
 }
 

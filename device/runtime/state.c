@@ -25,15 +25,17 @@ static _Thread_local char message[1024];
 
 int current_device(void) { return device_of_thread; }
 
-bool set_current_device(int device) {
+bool set_current_device(int device)
+{
   if (device < 0 || device >= config()->n_devices)
     return false;
   device_of_thread = device;
-  current_context = (struct state_context){NULL, true};
+  current_context = (struct state_context){ NULL, true };
   return true;
 }
 
-const struct device_model *current_model(void) {
+const struct device_model *current_model(void)
+{
   return device_model(config()->capability);
 }
 
@@ -41,7 +43,8 @@ void state_enter_host_function(void) { in_host_function++; }
 
 void state_leave_host_function(void) { in_host_function--; }
 
-cudaError_t state_enter(void) {
+cudaError_t state_enter(void)
+{
   if (in_host_function > 0)
     return cudaErrorNotPermitted;
   if (forked_is(true))
@@ -51,13 +54,13 @@ cudaError_t state_enter(void) {
   forked_watch();
   if (borrower == NULL) {
     current_context.is_current = true;
-    atomic_store_explicit(&used[device_of_thread], true,
-                          memory_order_relaxed);
+    atomic_store_explicit(&used[device_of_thread], true, memory_order_relaxed);
   }
   return atomic_load(&sticky[device_of_thread]);
 }
 
-cudaError_t state_settle(void) {
+cudaError_t state_settle(void)
+{
   if (forked_is(false))
     return state_enter();
   cudaError_t error = atomic_load(&pending[device_of_thread]);
@@ -69,13 +72,15 @@ cudaError_t state_settle(void) {
   return atomic_exchange(&passing[device_of_thread], cudaSuccess);
 }
 
-cudaError_t state_wait(void) {
+cudaError_t state_wait(void)
+{
   if (!forked_is(false)) /* the parent's text is the parent's */
     output_flush();
   return state_settle();
 }
 
-cudaError_t state_leave_from(cudaError_t error, const char *call) {
+cudaError_t state_leave_from(cudaError_t error, const char *call)
+{
   if (error != cudaSuccess && borrower == NULL) {
     last = error;
     api_check_error(error, call);
@@ -83,14 +88,16 @@ cudaError_t state_leave_from(cudaError_t error, const char *call) {
   return error;
 }
 
-cudaError_t last_error(void) {
+cudaError_t last_error(void)
+{
   cudaError_t error = atomic_load(&sticky[device_of_thread]);
   return error != cudaSuccess ? error : last;
 }
 
 void clear_last_error(void) { last = cudaSuccess; }
 
-void state_fault(int device, cudaError_t error) {
+void state_fault(int device, cudaError_t error)
+{
   cudaError_t none = cudaSuccess;
   atomic_compare_exchange_strong(&pending[device], &none, error);
 }
@@ -106,7 +113,8 @@ bool state_hides_endless(void)
   return hides && atomic_load(&endless);
 }
 
-bool state_is_dead(int device) {
+bool state_is_dead(int device)
+{
   return atomic_load(&pending[device]) != cudaSuccess;
 }
 
@@ -157,7 +165,8 @@ void explain(const char *call, const char *format, ...)
           message);
 }
 
-int unsupported_call(const char *name, bool *reported) {
+int unsupported_call(const char *name, bool *reported)
+{
   if (!*reported)
     explain(name, "not supported by the software device");
   *reported = true;

@@ -9,6 +9,7 @@
 #include "../memory/memory.h"
 #include "../support/host_memory.h"
 #include "graph/capture.h"
+#include "ordering.h"
 #include "state.h"
 
 /* cudaDeviceGetStreamPriorityRange of current GPUs. */
@@ -21,13 +22,14 @@ struct stream {
   unsigned long long id;
   struct capture_point point;
   struct stream_attributes attributes;
+  struct ordering_line *line;
   struct stream *next;
 };
 
 /* What an H200's driver gives a new stream. */
 static const struct stream_attributes usual = {
-    .synchronization.syncPolicy = -1, /* the device's flags decide */
-    .domain_map.memSyncDomainMap = {0, 1},
+  .synchronization.syncPolicy = -1, /* the device's flags decide */
+  .domain_map.memSyncDomainMap = { 0, 1 },
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -85,6 +87,13 @@ struct stream_attributes *stream_attributes(cudaStream_t stream)
   return named;
 }
 
+struct ordering_line **stream_line(cudaStream_t stream)
+{
+  return &stream->line;
+}
+
+unsigned long long stream_number(cudaStream_t stream) { return stream->id; }
+
 static int clamp_priority(int priority)
 {
   priority = priority > LEAST_PRIORITY ? LEAST_PRIORITY : priority;
@@ -109,7 +118,7 @@ int stream_device(cudaStream_t stream)
 }
 
 static cudaError_t create_stream(cudaStream_t *stream, unsigned flags,
-                          int priority)
+                                 int priority)
 {
   if (stream == NULL || flags > cudaStreamNonBlocking)
     return cudaErrorInvalidValue;
@@ -125,6 +134,7 @@ static cudaError_t create_stream(cudaStream_t *stream, unsigned flags,
   s->next = streams;
   streams = s;
   pthread_mutex_unlock(&lock);
+  ordering_created();
   *stream = s;
   return cudaSuccess;
 }
@@ -166,6 +176,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
   if (!found)
     return state_leave(cudaErrorInvalidResourceHandle);
   capture_forget(&stream->point);
+  ordering_destroyed(&stream->line);
   free(stream);
   return cudaSuccess;
 }
@@ -191,14 +202,23 @@ static cudaError_t may_ask(cudaStream_t stream, cudaError_t error)
   return error == cudaSuccess ? capture_unsafe() : error;
 }
 
+/* The answer is always that the stream is done. */
+static cudaError_t ask(cudaStream_t stream, cudaError_t error)
+{
+  error = may_ask(stream, error);
+  if (error == cudaSuccess)
+    ordering_host_after_stream(stream);
+  return error;
+}
+
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-  return state_leave(may_ask(stream, state_wait()));
+  return state_leave(ask(stream, state_wait()));
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
-  return state_leave(may_ask(stream, state_settle()));
+  return state_leave(ask(stream, state_settle()));
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
@@ -289,11 +309,12 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn *function,
   if (error != cudaSuccess)
     return state_leave(error);
   if (captures) {
-    struct cudaHostNodeParams host = {function, user_data};
+    struct cudaHostNodeParams host = { function, user_data };
     return state_leave(capture_add(stream, work_host(&host, &work), &work));
   }
   if (state_is_dead(current_device()))
     return cudaSuccess;
+  ordering_host_after_stream(stream);
   state_enter_host_function();
   function(user_data);
   state_leave_host_function();
@@ -302,8 +323,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn *function,
 
 /* Unlike a host function, a callback is called after an error as well, and gets it. */
 cudaError_t cudaStreamAddCallback(cudaStream_t stream,
-                                  cudaStreamCallback *callback,
-                                  void *user_data, unsigned flags)
+                                  cudaStreamCallback *callback, void *user_data,
+                                  unsigned flags)
 {
   bool captures;
   cudaError_t error = state_enter();
@@ -316,6 +337,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream,
   if (error != cudaSuccess)
     return state_leave(error);
   error = state_settle();
+  ordering_host_after_stream(stream);
   state_enter_host_function();
   callback(stream, error, user_data);
   state_leave_host_function();
@@ -331,4 +353,3 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
     *greatest = GREATEST_PRIORITY;
   return state_leave(error);
 }
-

@@ -23,6 +23,10 @@ cudaError_t stream_enter(cudaStream_t stream, bool *captures);
 /* The stream's place in a capture. NULL: the legacy stream, never in one. */
 struct capture_point *stream_point(cudaStream_t stream);
 
+/* Where ordering.c keeps what the stream knows; not of a named one. */
+struct ordering_line **stream_line(cudaStream_t stream);
+unsigned long long stream_number(cudaStream_t stream);
+
 /* What cudaStreamSetAttribute set; never NULL for a valid stream. */
 struct stream_attributes {
   cudaLaunchAttributeValue access_window, synchronization, domain_map, domain;

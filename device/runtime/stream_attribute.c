@@ -7,8 +7,7 @@ static cudaLaunchAttributeValue *place(struct stream_attributes *attributes,
                                        enum cudaLaunchAttributeID attribute)
 {
   switch (attribute) {
-  case cudaLaunchAttributeAccessPolicyWindow:
-    return &attributes->access_window;
+  case cudaLaunchAttributeAccessPolicyWindow: return &attributes->access_window;
   case cudaLaunchAttributeSynchronizationPolicy:
     return &attributes->synchronization;
   case cudaLaunchAttributeMemSyncDomainMap: return &attributes->domain_map;
@@ -19,8 +18,7 @@ static cudaLaunchAttributeValue *place(struct stream_attributes *attributes,
 
 static bool is_window(const struct cudaAccessPolicyWindow *window)
 {
-  return window->num_bytes <=
-             (size_t)current_model()->access_window_bytes &&
+  return window->num_bytes <= (size_t)current_model()->access_window_bytes &&
          window->hitRatio >= 0 && window->hitRatio <= 1 &&
          window->hitProp >= 0 && window->hitProp <= 2 &&
          window->missProp >= 0 && window->missProp <= 1;
@@ -78,8 +76,7 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream,
   if (error == cudaSuccess && attribute == cudaLaunchAttributePriority)
     return cudaStreamGetPriority(stream, &value->priority);
   const cudaLaunchAttributeValue *is =
-      error == cudaSuccess ? place(stream_attributes(stream), attribute)
-                           : NULL;
+      error == cudaSuccess ? place(stream_attributes(stream), attribute) : NULL;
   if (error == cudaSuccess && is == NULL)
     error = cudaErrorInvalidValue;
   if (error == cudaSuccess)

@@ -16,8 +16,9 @@ static bool is_managed_address(const void *symbol,
   uint64_t place = (uint64_t)(uintptr_t)symbol;
   if (!memory_find(place, &row) || row.kind != MEMORY_MANAGED)
     return false;
-  *found = (struct program_variable){.address = row.address,
-                                     .bytes = row.bytes, .managed = true};
+  *found = (struct program_variable){ .address = row.address,
+                                      .bytes = row.bytes,
+                                      .managed = true };
   return true;
 }
 
@@ -65,8 +66,10 @@ static cudaError_t locate(const char *call, const void *symbol, size_t bytes,
   if (error != cudaSuccess)
     return error;
   if (offset > found.bytes || bytes > found.bytes - offset) {
-    explain(call, "%zu bytes from offset %zu do not fit into a variable of "
-            "%zu bytes", bytes, offset, found.bytes);
+    explain(call,
+            "%zu bytes from offset %zu do not fit into a variable of "
+            "%zu bytes",
+            bytes, offset, found.bytes);
     return cudaErrorInvalidValue;
   }
   *address = (char *)(uintptr_t)found.address + offset;
@@ -75,14 +78,14 @@ static cudaError_t locate(const char *call, const void *symbol, size_t bytes,
 
 static bool is_to_device(enum cudaMemcpyKind kind)
 {
-  return kind == cudaMemcpyHostToDevice ||
-         kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+  return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ||
+         kind == cudaMemcpyDefault;
 }
 
 static bool is_from_device(enum cudaMemcpyKind kind)
 {
-  return kind == cudaMemcpyDeviceToHost ||
-         kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+  return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
+         kind == cudaMemcpyDefault;
 }
 
 cudaError_t symbol_locate(const char *call, const void *symbol, size_t bytes,
@@ -100,8 +103,8 @@ static cudaError_t copy_row(const char *call, struct copy_box *row,
                             enum cudaMemcpyKind kind)
 {
   char *address;
-  cudaError_t error = symbol_locate(call, symbol, row->width, offset,
-                                    to_symbol, kind, &address);
+  cudaError_t error = symbol_locate(call, symbol, row->width, offset, to_symbol,
+                                    kind, &address);
   if (error != cudaSuccess)
     return error;
   if (to_symbol)
@@ -115,8 +118,9 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *source,
                                size_t bytes, size_t offset,
                                enum cudaMemcpyKind kind)
 {
-  struct copy_box row = {.source = source, .width = bytes, .height = 1,
-                         .depth = 1};
+  struct copy_box row = {
+    .source = source, .width = bytes, .height = 1, .depth = 1
+  };
   cudaError_t error = copy_begin(kind, false);
   if (error == cudaSuccess)
     error = copy_row("cudaMemcpyToSymbol", &row, symbol, offset, true, kind);
@@ -127,12 +131,12 @@ cudaError_t cudaMemcpyFromSymbol(void *destination, const void *symbol,
                                  size_t bytes, size_t offset,
                                  enum cudaMemcpyKind kind)
 {
-  struct copy_box row = {.destination = destination, .width = bytes,
-                         .height = 1, .depth = 1};
+  struct copy_box row = {
+    .destination = destination, .width = bytes, .height = 1, .depth = 1
+  };
   cudaError_t error = copy_begin(kind, false);
   if (error == cudaSuccess)
-    error =
-        copy_row("cudaMemcpyFromSymbol", &row, symbol, offset, false, kind);
+    error = copy_row("cudaMemcpyFromSymbol", &row, symbol, offset, false, kind);
   return state_leave(error);
 }
 
@@ -161,8 +165,9 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *source,
                                     enum cudaMemcpyKind kind,
                                     cudaStream_t stream)
 {
-  struct copy_box row = {.source = source, .width = bytes, .height = 1,
-                         .depth = 1};
+  struct copy_box row = {
+    .source = source, .width = bytes, .height = 1, .depth = 1
+  };
   return asynchronous("cudaMemcpyToSymbolAsync", &row, symbol, offset, true,
                       kind, stream);
 }
@@ -172,10 +177,11 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *destination, const void *symbol,
                                       enum cudaMemcpyKind kind,
                                       cudaStream_t stream)
 {
-  struct copy_box row = {.destination = destination, .width = bytes,
-                         .height = 1, .depth = 1};
-  return asynchronous("cudaMemcpyFromSymbolAsync", &row, symbol, offset,
-                      false, kind, stream);
+  struct copy_box row = {
+    .destination = destination, .width = bytes, .height = 1, .depth = 1
+  };
+  return asynchronous("cudaMemcpyFromSymbolAsync", &row, symbol, offset, false,
+                      kind, stream);
 }
 
 SAME_AS(cudaMemcpyToSymbol, cudaMemcpyToSymbol_ptds);

@@ -28,9 +28,10 @@ static cudaError_t linear_image(const struct cudaResourceDesc *r,
   if (address == 0)
     return cudaErrorInvalidValue;
   if (address % p.textureAlignment != 0) {
-    explain("cudaCreateTextureObject", "linear memory at %p is no multiple "
-            "of textureAlignment, %zu", r->res.linear.devPtr,
-            p.textureAlignment);
+    explain("cudaCreateTextureObject",
+            "linear memory at %p is no multiple "
+            "of textureAlignment, %zu",
+            r->res.linear.devPtr, p.textureAlignment);
     return cudaErrorInvalidValue;
   }
   image->dimensions = 1;
@@ -59,10 +60,12 @@ static cudaError_t pitched_image(const struct cudaResourceDesc *r,
     return cudaErrorInvalidValue;
   if (address % p.textureAlignment != 0 ||
       pitch % p.texturePitchAlignment != 0) {
-    explain("cudaCreateTextureObject", "pitched memory at %p must be a "
+    explain("cudaCreateTextureObject",
+            "pitched memory at %p must be a "
             "multiple of textureAlignment, %zu, and its pitch of %zu one of "
-            "texturePitchAlignment, %zu", r->res.pitch2D.devPtr,
-            p.textureAlignment, pitch, p.texturePitchAlignment);
+            "texturePitchAlignment, %zu",
+            r->res.pitch2D.devPtr, p.textureAlignment, pitch,
+            p.texturePitchAlignment);
     return cudaErrorInvalidValue;
   }
   image->dimensions = 2;
@@ -117,22 +120,21 @@ static cudaError_t check_sampler(const struct cudaTextureDesc *t,
 
 static struct sampler sampler_of(const struct cudaTextureDesc *t)
 {
-  struct sampler s = {
-      .linear = t->filterMode == cudaFilterModeLinear,
-      .normalized = t->normalizedCoords != 0,
-      .normalized_float = t->readMode == cudaReadModeNormalizedFloat,
-      .srgb = t->sRGB != 0,
-      .seamless = t->seamlessCubemap != 0};
-  static const enum address_mode modes[] = {ADDRESS_WRAP, ADDRESS_CLAMP,
-                                            ADDRESS_MIRROR, ADDRESS_BORDER};
+  struct sampler s = { .linear = t->filterMode == cudaFilterModeLinear,
+                       .normalized = t->normalizedCoords != 0,
+                       .normalized_float =
+                           t->readMode == cudaReadModeNormalizedFloat,
+                       .srgb = t->sRGB != 0,
+                       .seamless = t->seamlessCubemap != 0 };
+  static const enum address_mode modes[] = { ADDRESS_WRAP, ADDRESS_CLAMP,
+                                             ADDRESS_MIRROR, ADDRESS_BORDER };
   for (int i = 0; i < 3; i++)
     s.address[i] = modes[t->addressMode[i]];
   memcpy(s.border, t->borderColor, sizeof s.border);
   return s;
 }
 
-static cudaError_t open_object(unsigned long long *object,
-                               struct descriptor *d,
+static cudaError_t open_object(unsigned long long *object, struct descriptor *d,
                                const struct source *source)
 {
   d->source = host_try_new(1, sizeof *source);
@@ -151,8 +153,8 @@ static cudaError_t create_texture(cudaTextureObject_t *object,
                                   const struct cudaTextureDesc *texture,
                                   const struct cudaResourceViewDesc *view)
 {
-  struct descriptor d = {.is_surface = false};
-  struct source source = {0};
+  struct descriptor d = { .is_surface = false };
+  struct source source = { 0 };
   if (object == NULL || resource == NULL)
     return cudaErrorInvalidValue;
   if (texture == NULL)
@@ -161,8 +163,7 @@ static cudaError_t create_texture(cudaTextureObject_t *object,
     explain("cudaCreateTextureObject", "resource views are not supported");
     return cudaErrorNotSupported;
   }
-  cudaError_t error =
-      find_image("cudaCreateTextureObject", resource, &d.image);
+  cudaError_t error = find_image("cudaCreateTextureObject", resource, &d.image);
   if (error == cudaSuccess)
     error = check_sampler(texture, &d.image);
   if (error != cudaSuccess)
@@ -173,11 +174,10 @@ static cudaError_t create_texture(cudaTextureObject_t *object,
   return open_object(object, &d, &source);
 }
 
-cudaError_t
-cudaCreateTextureObject(cudaTextureObject_t *object,
-                        const struct cudaResourceDesc *resource,
-                        const struct cudaTextureDesc *texture,
-                        const struct cudaResourceViewDesc *view)
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
+                                    const struct cudaResourceDesc *resource,
+                                    const struct cudaTextureDesc *texture,
+                                    const struct cudaResourceViewDesc *view)
 {
   cudaError_t error = state_settle();
   if (error == cudaSuccess)
@@ -217,9 +217,8 @@ static cudaError_t find_source(unsigned long long object, bool is_surface,
   return state_leave(error);
 }
 
-cudaError_t
-cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource,
-                                 cudaTextureObject_t object)
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource,
+                                             cudaTextureObject_t object)
 {
   const struct source *source = NULL;
   cudaError_t error = find_source(object, false, resource, &source);
@@ -252,14 +251,13 @@ cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *view,
 static cudaError_t create_surface(cudaSurfaceObject_t *object,
                                   const struct cudaResourceDesc *resource)
 {
-  struct descriptor d = {.is_surface = true};
-  struct source source = {0};
+  struct descriptor d = { .is_surface = true };
+  struct source source = { 0 };
   if (object == NULL || resource == NULL ||
       resource->resType == cudaResourceTypeLinear ||
       resource->resType == cudaResourceTypePitch2D)
     return cudaErrorInvalidValue;
-  cudaError_t error =
-      find_image("cudaCreateSurfaceObject", resource, &d.image);
+  cudaError_t error = find_image("cudaCreateSurfaceObject", resource, &d.image);
   if (error != cudaSuccess)
     return error;
   source.resource = *resource;
@@ -275,9 +273,8 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object,
   return state_leave(error);
 }
 
-cudaError_t
-cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource,
-                                 cudaSurfaceObject_t object)
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource,
+                                             cudaSurfaceObject_t object)
 {
   const struct source *source = NULL;
   cudaError_t error = find_source(object, true, resource, &source);

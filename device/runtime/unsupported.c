@@ -7,10 +7,11 @@
 
 #define API __attribute__((visibility("default")))
 
-#define EXPORT(name)                         \
-  API __attribute__((weak)) int name(void);  \
-  int name(void) {                           \
-    static bool reported;                        \
-    return unsupported_call(#name, &reported);   \
+#define EXPORT(name)                                                           \
+  API __attribute__((weak)) int name(void);                                    \
+  int name(void)                                                               \
+  {                                                                            \
+    static bool reported;                                                      \
+    return unsupported_call(#name, &reported);                                 \
   }
 #include "exports.def"

@@ -23,10 +23,7 @@ static void *require(void *allocated)
 }
 
 /* calloc(0, 1) may return NULL, which would look like a failure. */
-static size_t at_least_one(size_t bytes)
-{
-  return bytes == 0 ? 1 : bytes;
-}
+static size_t at_least_one(size_t bytes) { return bytes == 0 ? 1 : bytes; }
 
 static bool overflows(size_t n, size_t bytes)
 {
@@ -79,7 +76,4 @@ char *host_try_copy(const char *text)
   return copy != NULL ? memcpy(copy, text, bytes) : NULL;
 }
 
-char *host_copy(const char *text)
-{
-  return require(host_try_copy(text));
-}
+char *host_copy(const char *text) { return require(host_try_copy(text)); }

@@ -46,8 +46,8 @@ static uint32_t resolve(enum address_mode mode, int64_t i, uint32_t n,
   return i < 0 ? 0 : i >= n ? n - 1 : (uint32_t)i;
 }
 
-void address_taps(enum address_mode mode, bool normalized, double x,
-                  uint32_t n, bool pair, struct taps *taps)
+void address_taps(enum address_mode mode, bool normalized, double x, uint32_t n,
+                  bool pair, struct taps *taps)
 {
   double at;
   int64_t first;

@@ -10,13 +10,13 @@ enum { WHOLE = 256 }; /* the hardware's weights have 8 bits of fraction */
  * one's WHOLE - weight. */
 struct taps {
   uint32_t index[2];
-  bool border[2];       /* outside: the border colour */
+  bool border[2]; /* outside: the border colour */
   unsigned weight;
 };
 
 /* `pair`: two neighbours, as linear filters and gathers want; else the texel
  * that holds the coordinate, with weight 0. */
-void address_taps(enum address_mode mode, bool normalized, double x,
-                  uint32_t n, bool pair, struct taps *taps);
+void address_taps(enum address_mode mode, bool normalized, double x, uint32_t n,
+                  bool pair, struct taps *taps);
 
 #endif

@@ -25,8 +25,7 @@ static bool lay_out(struct image *image)
   size_t planes = (size_t)image->depth * image->layers;
 
   image->pitch = (size_t)image->width * texel_bytes(&image->format);
-  return !__builtin_mul_overflow(image->pitch, image->height,
-                                 &image->slice) &&
+  return !__builtin_mul_overflow(image->pitch, image->height, &image->slice) &&
          !__builtin_mul_overflow(image->slice, planes, &image->bytes);
 }
 

@@ -6,8 +6,8 @@
 
 struct cuda_array {
   struct image image;
-  size_t extent[3];      /* as asked for: 0 where there is no dimension */
-  unsigned flags;        /* cudaMalloc3DArray's */
+  size_t extent[3]; /* as asked for: 0 where there is no dimension */
+  unsigned flags;   /* cudaMalloc3DArray's */
   int device;
   struct cuda_array *next;
 };

@@ -4,16 +4,20 @@
 
 #include "image.h"
 
-enum address_mode { ADDRESS_WRAP, ADDRESS_CLAMP, ADDRESS_MIRROR,
-                    ADDRESS_BORDER };
+enum address_mode {
+  ADDRESS_WRAP,
+  ADDRESS_CLAMP,
+  ADDRESS_MIRROR,
+  ADDRESS_BORDER
+};
 
 struct sampler {
   enum address_mode address[3];
-  bool linear;             /* filter; else point */
-  bool normalized;         /* coordinates from 0 to 1 */
-  bool normalized_float;   /* integers are read as 0 … 1 or -1 … 1 */
+  bool linear;           /* filter; else point */
+  bool normalized;       /* coordinates from 0 to 1 */
+  bool normalized_float; /* integers are read as 0 … 1 or -1 … 1 */
   bool srgb;
-  bool seamless;           /* cube maps: filter across edges */
+  bool seamless; /* cube maps: filter across edges */
   float border[4];
 };
 
@@ -21,7 +25,7 @@ struct descriptor {
   bool is_surface;
   struct image image;
   struct sampler sampler;
-  void *source;            /* what the runtime was given; malloc */
+  void *source; /* what the runtime was given; malloc */
 };
 
 /* The object's number, from 1; 0 when there are too many. Takes over

@@ -15,8 +15,8 @@ struct place {
   struct taps x, y, z;
   uint32_t layer;
   unsigned face;
-  bool across_edges;      /* seamless: x and y may lie on other faces */
-  int64_t left, top;      /* of the pair, unlimited */
+  bool across_edges; /* seamless: x and y may lie on other faces */
+  int64_t left, top; /* of the pair, unlimited */
 };
 
 static bool read_at(const struct fetch *f, uint32_t x, uint32_t y,
@@ -25,10 +25,10 @@ static bool read_at(const struct fetch *f, uint32_t x, uint32_t y,
   const struct image *image = &f->texture->image;
   size_t offset = slice * image->slice + y * image->pitch +
                   (size_t)x * texel_bytes(&image->format);
-  const uint8_t *at = f->view != NULL ? f->view + offset
-                                      : memory_look(image->address + offset,
-                                                    texel_bytes(
-                                                        &image->format));
+  const uint8_t *at =
+      f->view != NULL
+          ? f->view + offset
+          : memory_look(image->address + offset, texel_bytes(&image->format));
 
   if (at == NULL) {
     *address = image->address + offset;
@@ -38,9 +38,8 @@ static bool read_at(const struct fetch *f, uint32_t x, uint32_t y,
   return true;
 }
 
-static bool read_tap(const struct fetch *f, const struct place *p,
-                     unsigned i, unsigned j, unsigned k, uint32_t out[4],
-                     uint64_t *address)
+static bool read_tap(const struct fetch *f, const struct place *p, unsigned i,
+                     unsigned j, unsigned k, uint32_t out[4], uint64_t *address)
 {
   const struct image *image = &f->texture->image;
   uint32_t x = p->x.index[i], y = p->y.index[j];
@@ -63,10 +62,7 @@ static bool read_tap(const struct fetch *f, const struct place *p,
   return read_at(f, x, y, slice, out, address);
 }
 
-static void no_dimension(struct taps *taps)
-{
-  memset(taps, 0, sizeof *taps);
-}
+static void no_dimension(struct taps *taps) { memset(taps, 0, sizeof *taps); }
 
 /* Which layer: an index beyond the last one is the last, also below 0. */
 static uint32_t layer_of(const struct fetch *f, unsigned face)
@@ -124,12 +120,12 @@ static void find_place(const struct fetch *f, bool pair, struct place *p)
   p->layer = layer_of(f, 0);
   no_dimension(&p->y);
   no_dimension(&p->z);
-  address_taps(sampler->address[0], normalized, f->x + half, image->width,
-               pair, &p->x);
+  address_taps(sampler->address[0], normalized, f->x + half, image->width, pair,
+               &p->x);
   if (f->geometry == GEOMETRY_2D || f->geometry == GEOMETRY_3D ||
       f->geometry == GEOMETRY_2D_LAYERED)
-    address_taps(sampler->address[1], normalized, f->y + half,
-                 image->height, pair, &p->y);
+    address_taps(sampler->address[1], normalized, f->y + half, image->height,
+                 pair, &p->y);
   /* tex1D filters in y too, at y = 0: a border there takes half. */
   if (f->geometry == GEOMETRY_1D && sampler->address[1] == ADDRESS_BORDER)
     address_taps(ADDRESS_BORDER, false, pair ? 0 : 0.5, 1, pair, &p->y);
@@ -183,8 +179,10 @@ static bool fetch_plain(const struct fetch *f, uint32_t out[4])
     y = nearest(f->y + half, image->height);
   bytes = 4u * image->format.channels;
   memset(out, 0, 4 * sizeof *out);
-  memcpy(out, f->view + y * image->pitch + nearest(f->x + half, image->width) *
-                                               bytes, bytes);
+  memcpy(out,
+         f->view + y * image->pitch +
+             nearest(f->x + half, image->width) * bytes,
+         bytes);
   return true;
 }
 
@@ -216,11 +214,12 @@ bool texture_fetch(const struct fetch *f, uint32_t out[4], uint64_t *address)
   return true;
 }
 
-bool texture_gather(const struct fetch *f, unsigned component,
-                    uint32_t out[4], uint64_t *address)
+bool texture_gather(const struct fetch *f, unsigned component, uint32_t out[4],
+                    uint64_t *address)
 {
-  static const unsigned order[4][2] = { { 0, 1 }, { 1, 1 }, { 1, 0 },
-                                        { 0, 0 } };
+  static const unsigned order[4][2] = {
+    { 0, 1 }, { 1, 1 }, { 1, 0 }, { 0, 0 }
+  };
   struct place p;
 
   find_place(f, true, &p);

@@ -4,16 +4,22 @@
 
 #include "descriptor.h"
 
-enum texture_geometry { GEOMETRY_1D, GEOMETRY_2D, GEOMETRY_3D,
-                        GEOMETRY_1D_LAYERED, GEOMETRY_2D_LAYERED,
-                        GEOMETRY_CUBE, GEOMETRY_CUBE_LAYERED };
+enum texture_geometry {
+  GEOMETRY_1D,
+  GEOMETRY_2D,
+  GEOMETRY_3D,
+  GEOMETRY_1D_LAYERED,
+  GEOMETRY_2D_LAYERED,
+  GEOMETRY_CUBE,
+  GEOMETRY_CUBE_LAYERED
+};
 
 struct fetch {
   const struct descriptor *texture;
-  const uint8_t *view;       /* image_view, or per texel when NULL */
+  const uint8_t *view; /* image_view, or per texel when NULL */
   enum texture_geometry geometry;
   double x, y, z;
-  bool integer;              /* coordinates are texel numbers */
+  bool integer; /* coordinates are texel numbers */
   uint32_t layer;
 };
 

@@ -32,8 +32,8 @@ void blend_add(struct blend *blend, const uint32_t texel[4], unsigned weight)
     blend->sum[c] += (double)bits_float(texel[c]) * weight;
 }
 
-void blend_result(const struct blend *blend,
-                  const struct descriptor *texture, uint32_t out[4])
+void blend_result(const struct blend *blend, const struct descriptor *texture,
+                  uint32_t out[4])
 {
   for (unsigned c = 0; c < 4; c++)
     out[c] = texel_filtered(&texture->image, &texture->sampler, c,

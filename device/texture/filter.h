@@ -13,9 +13,8 @@ struct blend {
   double sum[4];
 };
 
-void blend_add(struct blend *blend, const uint32_t texel[4],
-               unsigned weight);
-void blend_result(const struct blend *blend,
-                  const struct descriptor *texture, uint32_t out[4]);
+void blend_add(struct blend *blend, const uint32_t texel[4], unsigned weight);
+void blend_result(const struct blend *blend, const struct descriptor *texture,
+                  uint32_t out[4]);
 
 #endif

@@ -10,19 +10,19 @@ enum texel_kind { TEXEL_SIGNED, TEXEL_UNSIGNED, TEXEL_FLOAT };
 
 struct texel_format {
   enum texel_kind kind;
-  unsigned bits;      /* of one channel: 8, 16, 32 */
-  unsigned channels;  /* 1, 2, 4 */
+  unsigned bits;     /* of one channel: 8, 16, 32 */
+  unsigned channels; /* 1, 2, 4 */
 };
 
 struct image {
   struct texel_format format;
-  unsigned dimensions;   /* 1, 2, 3; layers are none */
+  unsigned dimensions; /* 1, 2, 3; layers are none */
   bool layered, cube;
-  bool linear_memory;    /* indexed; outside are zeros, whatever the sampler */
+  bool linear_memory; /* indexed; outside are zeros, whatever the sampler */
   uint32_t width, height, depth; /* in texels, at least 1 */
-  uint32_t layers;       /* faces too; 1 when there are none */
-  size_t pitch, slice;   /* bytes from row to row, slice or layer to layer */
-  uint64_t address;      /* in device memory */
+  uint32_t layers;               /* faces too; 1 when there are none */
+  size_t pitch, slice; /* bytes from row to row, slice or layer to layer */
+  uint64_t address;    /* in device memory */
   size_t bytes;
 };
 

@@ -12,8 +12,7 @@ static bool bring_in(int64_t *at, int64_t last, enum surface_bounds bounds)
   return true;
 }
 
-enum surface_place surface_find(const struct surface_access *a,
-                                size_t *offset)
+enum surface_place surface_find(const struct surface_access *a, size_t *offset)
 {
   const struct image *image = a->image;
   int64_t row = (int64_t)image->width * texel_bytes(&image->format);
@@ -29,8 +28,7 @@ enum surface_place surface_find(const struct surface_access *a,
     z = a->layer;
     last_slice = (int64_t)image->layers - 1;
   }
-  inside = inside &&
-           bring_in(&x, (row / a->bytes - 1) * a->bytes, a->bounds) &&
+  inside = inside && bring_in(&x, (row / a->bytes - 1) * a->bytes, a->bounds) &&
            bring_in(&y, (int64_t)image->height - 1, a->bounds) &&
            bring_in(&z, last_slice, a->bounds);
   if (!inside)

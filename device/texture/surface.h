@@ -10,13 +10,17 @@ struct surface_access {
   const struct image *image;
   enum texture_geometry geometry;
   enum surface_bounds bounds;
-  int32_t x, y, z;          /* x in bytes */
+  int32_t x, y, z; /* x in bytes */
   int32_t layer;
   unsigned bytes;
 };
 
-enum surface_place { SURFACE_INSIDE, SURFACE_NOWHERE, SURFACE_OUTSIDE,
-                     SURFACE_MISALIGNED };
+enum surface_place {
+  SURFACE_INSIDE,
+  SURFACE_NOWHERE,
+  SURFACE_OUTSIDE,
+  SURFACE_MISALIGNED
+};
 
 /* SURFACE_NOWHERE: loads give zeros and stores vanish (.zero);
  * SURFACE_OUTSIDE: the launch ends (.trap). */

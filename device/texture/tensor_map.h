@@ -11,19 +11,28 @@ enum { TENSOR_RANK = 5, TENSOR_MAP_BYTES = 128 };
 
 /* The numbers of CUtensorMapDataType. */
 enum tensor_type {
-  TENSOR_U8, TENSOR_U16, TENSOR_U32, TENSOR_S32, TENSOR_U64, TENSOR_S64,
-  TENSOR_F16, TENSOR_F32, TENSOR_F64, TENSOR_BF16, TENSOR_TYPES
+  TENSOR_U8,
+  TENSOR_U16,
+  TENSOR_U32,
+  TENSOR_S32,
+  TENSOR_U64,
+  TENSOR_S64,
+  TENSOR_F16,
+  TENSOR_F32,
+  TENSOR_F64,
+  TENSOR_BF16,
+  TENSOR_TYPES
 };
 
 struct tensor_map {
   uint64_t mark;
   uint64_t address;
-  uint64_t stride[TENSOR_RANK];  /* bytes; the first is an element's */
-  uint32_t last[TENSOR_RANK];    /* coordinate: the size less one */
-  uint16_t box[TENSOR_RANK];     /* elements that are moved */
-  uint8_t step[TENSOR_RANK];     /* from one to the next of them */
+  uint64_t stride[TENSOR_RANK]; /* bytes; the first is an element's */
+  uint32_t last[TENSOR_RANK];   /* coordinate: the size less one */
+  uint16_t box[TENSOR_RANK];    /* elements that are moved */
+  uint8_t step[TENSOR_RANK];    /* from one to the next of them */
   uint8_t rank, type, element_bytes;
-  uint8_t swizzle;               /* 0, or the pattern's bytes: 32, 64, 128 */
+  uint8_t swizzle; /* 0, or the pattern's bytes: 32, 64, 128 */
 };
 _Static_assert(sizeof(struct tensor_map) <= TENSOR_MAP_BYTES, "a CUtensorMap");
 

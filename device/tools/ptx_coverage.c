@@ -42,8 +42,8 @@ static bool names(const char *at, const char *opcode)
       if (*at == '\0')
         return false;
       whole = group ? strcspn(at, "])") + 1 : 1 + strcspn(at + 1, ".[(");
-      for (; word < at + whole; word += 1 + strcspn(word + 1, ".|])[("),
-                                word += *word == '|')
+      for (; word < at + whole;
+           word += 1 + strcspn(word + 1, ".|])[("), word += *word == '|')
         if (strncmp(word, opcode, length) == 0 &&
             strchr(".|])[(", word[length]) != NULL)
           break;
@@ -103,8 +103,8 @@ static void take_opcode(const char *opcode, bool list)
   if (supported(opcode))
     group->n_there++;
   else
-    snprintf(group->missing + length, sizeof group->missing - length,
-             "%s`%s`", length == 0 ? "" : ", ", opcode);
+    snprintf(group->missing + length, sizeof group->missing - length, "%s`%s`",
+             length == 0 ? "" : ", ", opcode);
 }
 
 static void read_opcodes(const char *name, bool list)
@@ -135,12 +135,14 @@ static void print_table(FILE *to)
     n += groups[i].n;
     n_there += groups[i].n_there;
   }
-  fprintf(to, "%s\nOf the %u instructions of PTX ISA 9.0 the device has %u.\n"
-              "\n| section of the reference | there | not there |\n"
-              "|---|---|---|\n", begin_mark, n, n_there);
+  fprintf(to,
+          "%s\nOf the %u instructions of PTX ISA 9.0 the device has %u.\n"
+          "\n| section of the reference | there | not there |\n"
+          "|---|---|---|\n",
+          begin_mark, n, n_there);
   for (size_t i = 0; i < n_groups; i++)
-    fprintf(to, "| %s | %u of %u | %s |\n", groups[i].title,
-            groups[i].n_there, groups[i].n, groups[i].missing);
+    fprintf(to, "| %s | %u of %u | %s |\n", groups[i].title, groups[i].n_there,
+            groups[i].n, groups[i].missing);
   fprintf(to, "\n%s", end_mark);
 }
 
@@ -155,9 +157,11 @@ static int check_readme(const char *readme)
   print_table(to);
   fclose(to);
   if (begin == NULL || strncmp(begin, wanted, bytes) != 0) {
-    fprintf(stderr, "%s: the table of instructions is not current. Put the "
-                    "output of\nptx_coverage --table device/ptx/opcodes.txt "
-                    "in its place:\n\n%s", readme, wanted);
+    fprintf(stderr,
+            "%s: the table of instructions is not current. Put the "
+            "output of\nptx_coverage --table device/ptx/opcodes.txt "
+            "in its place:\n\n%s",
+            readme, wanted);
     status = 1;
   }
   free(text);
@@ -177,7 +181,8 @@ int main(int argc, char **argv)
     return check_readme(argv[3]);
   } else {
     fputs("usage: ptx_coverage [--table] opcodes.txt | "
-          "ptx_coverage --check opcodes.txt README.md\n", stderr);
+          "ptx_coverage --check opcodes.txt README.md\n",
+          stderr);
     return 2;
   }
   return 0;

@@ -95,9 +95,22 @@ const char *machine_launch(const struct machine_launch *asked)
 }
 
 static const char *const fault_names[] = {
-  "none", "out_of_bounds", "misaligned", "read_only", "assert", "trap",
-  "barrier", "timeout", "waiting", "endless", "stack_overflow", "texture", "illegal",
-  "unsupported", "internal"
+  [FAULT_NONE] = "none",
+  [FAULT_OUT_OF_BOUNDS] = "out_of_bounds",
+  [FAULT_NO_PEER] = "no_peer",
+  [FAULT_MISALIGNED] = "misaligned",
+  [FAULT_READ_ONLY] = "read_only",
+  [FAULT_ASSERT] = "assert",
+  [FAULT_TRAP] = "trap",
+  [FAULT_BARRIER] = "barrier",
+  [FAULT_TIMEOUT] = "timeout",
+  [FAULT_WAITING] = "waiting",
+  [FAULT_ENDLESS] = "endless",
+  [FAULT_STACK_OVERFLOW] = "stack_overflow",
+  [FAULT_TEXTURE] = "texture",
+  [FAULT_ILLEGAL] = "illegal",
+  [FAULT_UNSUPPORTED] = "unsupported",
+  [FAULT_INTERNAL] = "internal",
 };
 
 const char *machine_fault(void)
@@ -110,8 +123,8 @@ const char *machine_fault(void)
            "%s ptx line %u block (%u,%u,%u) thread (%u,%u,%u) space %d "
            "address 0x%" PRIx64 " bytes %u: %s: %s",
            fault_names[f->kind], f->ptx_line, f->block[0], f->block[1],
-           f->block[2], f->thread[0], f->thread[1], f->thread[2],
-           (int)f->space, f->address, f->bytes, f->instruction, f->detail);
+           f->block[2], f->thread[0], f->thread[1], f->thread[2], (int)f->space,
+           f->address, f->bytes, f->instruction, f->detail);
   return device.text;
 }
 
@@ -125,8 +138,16 @@ bool machine_count(const char *column, uint64_t *value)
   static const struct {
     const char *name;
     int class_; /* -1: all */
-    enum { WARPS, THREADS, SECTORS, WAVEFRONTS, CONFLICTS, DIVERGENT,
-           FLOP_F32, FLOP_F64 } field;
+    enum {
+      WARPS,
+      THREADS,
+      SECTORS,
+      WAVEFRONTS,
+      CONFLICTS,
+      DIVERGENT,
+      FLOP_F32,
+      FLOP_F64
+    } field;
   } columns[] = {
     { "warp_instructions", -1, WARPS },
     { "thread_instructions", -1, THREADS },
@@ -162,7 +183,9 @@ bool machine_count(const char *column, uint64_t *value)
   for (size_t i = 0; i < device.counts.n_records; i++) {
     const struct instruction_record *r = &device.counts.records[i];
     const struct instruction_counts *k = &r->counts;
-    const uint64_t values[] = { k->warps, k->threads, k->sectors,
+    const uint64_t values[] = { k->warps,
+                                k->threads,
+                                k->sectors,
                                 k->wavefronts,
                                 k->wavefronts - k->ideal_wavefronts,
                                 k->divergent,

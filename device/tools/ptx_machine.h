@@ -15,7 +15,7 @@ struct machine_launch {
   uint32_t grid[3], block[3], cluster, shared_bytes;
   uint64_t arguments[MACHINE_ARGUMENTS];
   unsigned n_arguments;
-  uint64_t seed;        /* of the order of warps; 0: none. Not on a GPU */
+  uint64_t seed; /* of the order of warps; 0: none. Not on a GPU */
   unsigned n_workers, time_limit;
   uint32_t stack_limit; /* 0: as it is */
 };

@@ -379,13 +379,15 @@ int main(int argc, char **argv)
     return status;
   if (argc != 2) {
     fputs("usage: ptx_run file.ptx | ptx_run --gaps file.ptx… |\n"
-          "       ptx_run --instructions\n", stderr);
+          "       ptx_run --instructions\n",
+          stderr);
     return 2;
   }
   test.file = argv[1];
   text = ptx_read_file(argv[1], &bytes);
-  if (!machine_can(MACHINE_FAULTS) && (strstr(text, "\n//! fault ") != NULL ||
-                                       strstr(text, "\n//! refuses ") != NULL)) {
+  if (!machine_can(MACHINE_FAULTS) &&
+      (strstr(text, "\n//! fault ") != NULL ||
+       strstr(text, "\n//! refuses ") != NULL)) {
     printf("is about the software device alone\n");
     free(text);
     return 77;

@@ -19,7 +19,7 @@ sectors(d) = stringcolumn("version")[1:5] eq 'store' ? \
   column("st_sectors") / column("st_requests") : \
   column("ld_sectors") / column("ld_requests")
 
-set yrange [n - 0.4:-0.7]
+set yrange [n - 0.4:(narrow ? -1.9 : -0.7)]
 set ytics ()
 do for [i = 1:n] { set ytics add (spaced(word(versions, i)) i - 1) }
 set xrange [0:34.5]

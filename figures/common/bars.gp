@@ -16,5 +16,5 @@ bar_colour(i) = i == 1 ? colour_1 : i == 2 ? faded(colour_2, 0.6) : \
 set ytics scale 0
 set grid xtics noytics
 set border 2
-set lmargin at screen 0.24; set rmargin at screen 0.985
+set lmargin at screen left_at(0.24); set rmargin at screen right_at(0.985)
 set tmargin at screen 0.93

@@ -5,7 +5,7 @@
 #
 #   awk -v x=… -v y=… (columns) -v x_low=… -v x_high=… -v y_low=… -v y_high=…
 #     -v width=… -v height=… (units) -v where='slug=…' [-v slugs=1]
-#     -f roofline.awk CSV
+#     [-v only='version …'] -f roofline.awk CSV
 #
 # Prints version,label_x,label_y and the line from from_x,from_y by by_x,by_y
 # (0,0: none), on the axes' scales; with slugs=1 the slugs of the points instead.
@@ -92,7 +92,7 @@ BEGIN {
     next
   if (slugs && !seen[$column["slug"]]++)
     list = list " " $column["slug"]
-  version[++n] = $column["version"]
+  plain[++n] = version[n] = $column["version"]
   gsub(/_/, " ", version[n])
   at_x[n] = from_left($column[x])
   at_y[n] = from_below($column[y])
@@ -105,5 +105,6 @@ END {
   }
   print "version,label_x,label_y,from_x,from_y,by_x,by_y"
   for (i = 1; i <= n; i++)
-    place(i)
+    if (only == "" || index(" " only " ", " " plain[i] " "))
+      place(i)
 }

@@ -6,7 +6,10 @@
 #   chosen    rows of the points, as for rows(); '' for all
 #   named     1: each point has its version's name; 0: a key of the chapters
 #   x_low … y_high  the axes
-#   l2_at     optional: where along the axis the name of L2's ceiling stands
+#   panel_left, panel_right, panel_bottom, panel_top, panel_x  optional: a part
+#             of the figure, and what is below its axis
+#   l2_at, memory_at  optional: where along the axis the names of the slopes are
+#   only_named  optional: the versions whose names are shown
 #
 # Ceilings and points are drawn for every machine that has both.
 
@@ -36,10 +39,14 @@ set xrange [x_low:x_high]; set yrange [y_low:y_high]
 set format x '%g'; set format y '%g'
 set xlabel flops ? 'floating-point operations per byte of a sector' : \
   'warp instructions per sector'
-set ylabel flops ? 'GFLOP/s' : 'thousand million warp instructions per second' \
+set ylabel flops ? 'GFLOP/s' : 'billion warp instructions per second' \
   offset 1, 0
-left = flops ? 0.14 : 0.095; right = 0.965; bottom = 56.0 / figure_height
-top = 1 - (24.0 + 18 * (n_machines - 1)) / figure_height
+left = exists("panel_left") ? panel_left : left_at(flops ? 0.14 : 0.095)
+right = exists("panel_right") ? panel_right : 0.965
+bottom = exists("panel_bottom") ? panel_bottom : 56.0 / figure_height
+top = exists("panel_top") ? panel_top : \
+  1 - (24.0 + 18 * (n_machines - 1)) / figure_height
+if (exists("panel_x")) { set xlabel panel_x; set ylabel '' }
 set lmargin at screen left; set rmargin at screen right
 set bmargin at screen bottom; set tmargin at screen top
 width = (right - left) * figure_width
@@ -54,10 +61,12 @@ set key off
 place(slope, along) = (y_low / slope > x_low ? y_low / slope : x_low) * \
   10 ** (along * decades(x_low, x_high))
 if (!exists("l2_at")) { l2_at = 0.04 }
-do for [i = 1:2] {
+if (!exists("memory_at")) { memory_at = 0.04 }
+do for [i = 1:(exists("panel_x") ? 0 : 2)] {
   slope = i == 1 ? slope_memory[1] : slope_l2[1]
-  along = place(slope, i == 1 ? 0.04 : l2_at)
-  set label 900 + i word('memory L2', i) at along, along * slope left rotate by angle offset 0, (i == 1 ? -0.7 : 0.6) \
+  along = place(slope, i == 1 ? memory_at : l2_at)
+  set label 900 + i word('memory L2', i) at along, along * slope left \
+    rotate by angle offset 0, (i == 1 ? -0.7 : 0.6) \
     font tiny textcolor rgb colour_muted
 }
 set label 903 flops ? 'FP32' : 'issue of instructions' at x_high, peak[1] right \
@@ -68,8 +77,9 @@ if (flops) { set label 904 'FP64' at x_high, peak_fp64[1] right \
 # One colour and shape for each chapter, in the order of the table.
 names = sprintf("awk -v x=%s -v y=%s -v x_low=%g -v x_high=%g " . \
   "-v y_low=%g -v y_high=%g -v width=%g -v height=%g -v where='%s' " . \
-  "-f figures/common/roofline.awk", x_name, y_name, x_low, x_high, y_low, \
-  y_high, width, height, chosen)
+  "-v only='%s' -f figures/common/roofline.awk", x_name, y_name, x_low, \
+  x_high, y_low, y_high, width, height, chosen, \
+  exists("only_named") ? only_named : '')
 slugs_of(m) = system(names . ' -v slugs=1 ' . points_of(m))
 slugs = slugs_of(1)
 has(m, i) = strstrt(' ' . slugs_of(m) . ' ', ' ' . word(slugs, i) . ' ') > 0

@@ -3,14 +3,15 @@
 #   figure_height = 420            # optional; the width is 640 units
 #   load 'figures/common/style.gp'
 #
-# figures/common/draw passes: format ('svg' or 'pdf'), output, machines
-# (names, the reference first) and gpus (their GPUs, same order, one string
-# separated by '|').
+# figures/common/draw passes: format ('svg' or 'pdf'), narrow (1: the version
+# for phones, 360 units wide), output, machines (names, the reference first) and
+# gpus (their GPUs, same order, one string separated by '|').
 
 if (!exists("format")) { format = 'svg' }
 if (!exists("output")) { output = '/dev/stdout' }
 if (!exists("machines")) { machines = 'h200' }
 if (!exists("gpus")) { gpus = '' }
+if (!exists("narrow")) { narrow = 0 }
 if (!exists("figure_height")) { figure_height = 360 }
 
 # ---- Colours. svg.awk reads these lines: colour_<name> becomes the CSS
@@ -27,16 +28,39 @@ colour_grid = '#d5dae1'    # grid lines
 colour_cell = '#e4e8ee'    # memory that nobody touched
 colour_ink = '#000000'     # text and axes: the page's own text colour
 
+# ---- Roles: a colour means the same in every figure of the book. drawing/roles.lua
+# reads these lines for drawings.
+role_gpu = colour_1
+role_cpu = colour_2
+role_vendor = colour_4         # cuBLAS, cuFFT, CUB, NCCL
+role_ceiling = colour_muted    # what no version can pass: a copy, a peak
+role_load = colour_1
+role_store = colour_2
+role_good = colour_3
+role_bad = colour_2
+role_selected = colour_1       # what a warp does in a cycle
+role_wait_memory = colour_2
+role_wait_result = colour_4
+role_wait_unit = colour_3
+role_wait_barrier = colour_muted
+role_wait_code = colour_ink
+
 colour(i) = value(sprintf("colour_%d", i))
 # The same colour, see-through: opacity 0 (nothing) to 1 (solid).
 faded(c, opacity) = sprintf("#%02x%s", int(255.5 - 255 * opacity), c[2:7])
 # The same as a number, for `linecolor rgb variable`.
 faded_number(c, opacity) = int('0x' . faded(c, opacity)[2:9])
 
-# ---- Terminal. 640 units are 14 cm in print, so 13 units are 8 points.
-figure_width = 640.0
-text_size = 13
+# ---- Terminal. 640 units are 14 cm in print, so 13 units are 8 points. On a
+# phone a unit is about a pixel.
+figure_width = narrow ? 360.0 : 640.0
+text_size = narrow ? 12 : 13
 cm = 14 / figure_width
+# Margins are fractions of the wide figure, `set lmargin at screen left_at(0.11)`
+# and `set rmargin at screen right_at(0.80)`: the narrow one leaves as much space
+# for the same words.
+left_at(share) = share * 640 / figure_width * text_size / 13
+right_at(share) = 1 - left_at(1 - share)
 set encoding utf8
 if (format eq 'svg') {
   set terminal svg size figure_width, figure_height dynamic \
@@ -124,11 +148,19 @@ machine_names(i) = short_gpu(i) . ' ' . dash_name(i) . \
 corner = n_machines == 1 ? gpu(1) : machine_names(1)
 set label 999 corner at graph 1, graph 1 right offset 0, 0.7 \
   font (n_machines < 3 ? small : tiny) textcolor rgb colour_muted
+# The names of several need the whole width.
+if (n_machines > 1) { set label 999 at screen 0.99, graph 1 }
 
 # ---- Powers as plain text, and tics at them: power(2, 10) is 2¹⁰.
 raised(n) = n < 10 ? word('⁰ ¹ ² ³ ⁴ ⁵ ⁶ ⁷ ⁸ ⁹', int(n) + 1) : \
   raised(int(n) / 10) . raised(int(n) % 10)
 power(base, n) = sprintf("%d", base) . raised(n)
+
+# ---- A step between tics that gives at most n of them up to top.
+tic_power(top, n) = 10.0 ** floor(log10(real(top) / n))
+tic_step(top, n) = tic_power(top, n) * (real(top) / n <= tic_power(top, n) ? \
+  1 : real(top) / n <= 2 * tic_power(top, n) ? 2 : \
+  real(top) / n <= 5 * tic_power(top, n) ? 5 : 10)
 
 # ---- Direct labels: spread() moves labels at the ends of lines apart;
 # heights are fractions of the axis. crossing() is where one line dives below

@@ -1,11 +1,13 @@
 # Makes gnuplot's SVG fit to stand inside an HTML page.
 #
-#   awk -v id=fig-transpose-bandwidth -v title=… -v file=… -v machines=… \
-#       -f svg.awk style.gp gnuplot.svg
+#   awk -v id=fig-transpose-bandwidth -v width=wide|narrow -v title=… \
+#       -v file=… -v machines=… -f svg.awk style.gp gnuplot.svg
 #
 # - ids are gone or carry the figure's id, so that figures do not clash;
 # - title and description are ours: <title id="<id>-title"> and
 #   <desc id="<id>-desc">, which the book replaces by the figure's alt text;
+# - the narrow drawing, which phones show in place of the wide one, has -narrow
+#   after its id; the page's style sheet shows one of them;
 # - data-machines says which machines the figure shows, for book/filters;
 # - the size follows the page; the background is the page's;
 # - gnuplot's hypertext, "panel|lane|text", becomes a circle that shows nothing
@@ -13,6 +15,10 @@
 # - text and axes have the page's text colour (currentColor); each other
 #   colour is a class of this figure with the CSS property --fig-<name> and
 #   the colour of style.gp as its default.
+
+BEGIN {
+  if (width == "narrow") id = id "-narrow"
+}
 
 function fail(message) {
   printf "%s: error: %s\n", file, message > "/dev/stderr"
@@ -170,7 +176,7 @@ in_defs {
         gsub(/<\/?tspan[^>]*>/, "", text)
       sub(/^ +/, "", text)
       sub(/ +$/, "", text)
-      emit("<text>" text "</text>")
+      if (text != "") emit("<text>" text "</text>")   # a tic without a name
       rest = substr(rest, end + 7)
     } else if (rest ~ /^<title>/) {
       rest = substr(rest, index(rest, "</title>") + 8)
@@ -396,12 +402,18 @@ function print_definitions(   i, symbol, n, text) {
   if (n) print "</defs>"
 }
 
+# The most pixels that the drawing takes up across.
+function shown_width(   part) {
+  split(view, part, " ")
+  return part[3] * (width == "narrow" ? 1.4 : 1.2)
+}
+
 function print_style(   name, key, part, n, rule, i, j, swap) {
   print "<style>"
-  split(view, part, " ")
-  printf "#%s{width:100%%;max-width:%gpx;min-width:%gpx;height:auto;" \
-    "display:block;margin:0 auto}\n", id, part[3] * 1.2, part[3] * 0.94
-  printf "#%s text{font-family:var(--sans,sans-serif)}\n", id
+  printf "#%s{width:100%%;max-width:var(--max);height:auto;" \
+    "margin:0 auto}\n", id
+  printf "#%s text{font-family:var(--sans,\"TeX Gyre Heros\",Helvetica," \
+    "Arial,sans-serif)}\n", id
   for (key in used_class) {
     split(key, part, SUBSEP)
     rule[++n] = sprintf("#%s .%s-%s{%s:var(--fig-%s,%s)}", id, \
@@ -424,9 +436,11 @@ END {
   join_points()
   join_spots()
   printf "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"%s\" " \
-    "data-machines=\"%s\" class=\"plot\" viewBox=\"%s\" role=\"img\" " \
-    "aria-labelledby=\"%s-title %s-desc\" font-family=\"sans-serif\" " \
-    "fill=\"none\" stroke=\"currentColor\">\n", id, machines, view, id, id
+    "data-machines=\"%s\" class=\"plot %s\" viewBox=\"%s\" " \
+    "role=\"img\" aria-labelledby=\"%s-title %s-desc\" " \
+    "font-family=\"sans-serif\" fill=\"none\" stroke=\"currentColor\" " \
+    "style=\"--max:%dpx\">\n", id, machines, width, view, id, id,
+    shown_width()
   printf "<title id=\"%s-title\">%s</title>\n", id, escape(title)
   printf "<desc id=\"%s-desc\">%s</desc>\n", id, escape(description)
   print_style()

@@ -16,7 +16,7 @@ sectors(d) = column(counts_side . '_sectors') / \
   column(counts_side . '_requests')
 
 set xrange [low_x:high_x * 1.01]
-set lmargin at screen 0.11; set rmargin at screen 0.80
+set lmargin at screen left_at(0.11); set rmargin at screen right_at(0.80)
 
 # Points on the lines; where they would touch, at powers of two only.
 whole(x) = abs(x - floor(x + 0.5)) < 1e-9

@@ -1,6 +1,6 @@
 # title: Time of a table's lookups against the different words of a request
 # data: bench/constant_texture/lookup.h200.csv
-figure_height = 470
+figure_height = narrow ? 620 : 470
 load 'figures/common/style.gp'
 # Left neighbouring words, right words that share a bank of shared memory.
 memories = 'constant global shared'
@@ -17,22 +17,30 @@ if (highest('constant_texture/lookup', 'time_us') > 100000) {
   do for [e = 0:40:2] { set ytics add (power(2, e) 2.0 ** e) }
 }
 set xlabel 'different words in a request'
-set ylabel 'time in µs'
-set key at screen 0.985, screen 0.99 right top horizontal maxrows 1 Right noreverse samplen 1.2 width -1.5
-set tmargin at screen 0.84
+set ylabel 'time in µs' offset 1.2, 0
+set key at screen 0.985, screen 0.99 right top horizontal maxrows 1 \
+  Right noreverse samplen 1.2 width (narrow ? -4 : -1.5)
+set tmargin at screen narrow ? 0.90 : 0.84
 if (n_machines > 1) { set label 999 corner at screen 0.02, screen 0.93 left \
   font tiny textcolor rgb colour_muted }
 set multiplot
-set lmargin at screen 0.115; set rmargin at screen 0.54
+set lmargin at screen left_at(0.115)
+set rmargin at screen narrow ? 0.97 : 0.54
+if (narrow) { set bmargin at screen 0.56; set xlabel '' }
 set label 1 'neighbouring words' at graph 0.5, graph 1 center offset 0, 0.7
 plot for [m = 1:n_machines] for [i = 1:3] of(m, i, 1) \
   using (column("n_addresses")):(column("time_us")) with linespoints \
   dashtype dash(m) linewidth weight(m) linecolor rgb colour(i) \
   title m == 1 ? word(memories, i) : ''
 unset key
-set ylabel ''; set format y ''
 unset label 999
-set lmargin at screen 0.565; set rmargin at screen 0.985
+if (narrow) {
+  set tmargin at screen 0.48; set bmargin at screen 0.08
+  set xlabel 'different words in a request'
+} else {
+  set ylabel ''; set format y ''
+  set lmargin at screen 0.565; set rmargin at screen 0.985
+}
 set label 1 'words 32 apart' at graph 0.5, graph 1 center offset 0, 0.7
 plot for [m = 1:n_machines] for [i = 1:3] of(m, i, 32) \
   using (column("n_addresses")):(column("time_us")) with linespoints \

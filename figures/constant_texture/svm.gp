@@ -13,7 +13,9 @@ set yrange [n - 0.4:-0.75]
 set ytics ()
 do for [i = 1:n] { set ytics add (spaced(word(versions, i)) i - 1) }
 set xrange [0:highest('constant_texture/svm', 'lines_per_us') * 1.05]
-set xlabel 'lines a microsecond'
+set xlabel 'lines per microsecond'
+if (narrow) { set xtics tic_step( \
+  highest('constant_texture/svm', 'lines_per_us'), 4) }
 if (n_machines > 1) { set key at screen 0.985, screen 0.985 right top \
   maxcols 1 samplen 1; unset label 999
   set tmargin at screen 1 - (24 + 22.0 * n_machines) / figure_height }

@@ -11,7 +11,7 @@ set yrange [n - 0.4:-0.75]
 set ytics ()
 do for [i = 1:n] { set ytics add (spaced(word(versions, i)) i - 1) }
 set xrange [0:highest('constant_texture/window', 'pixels_per_us') / 1000 * 1.14]
-set xlabel 'pixels a nanosecond'
+set xlabel 'pixels per nanosecond'
 if (n_machines > 1) { set key at screen 0.985, screen 0.985 right top \
   maxcols 1 samplen 1; unset label 999
   set tmargin at screen 1 - (24 + 22.0 * n_machines) / figure_height }

@@ -4,7 +4,7 @@
 # data: bench/convolution/idle_6_trace.software.csv
 figure_height = 600
 load 'figures/common/style.gp'
-line_left = 0.085; line_right = 0.985
+line_left = left_at(0.095); line_right = 0.985
 line_paths = ''
 line_where = 'warp=3'
 line_steps = int(system("awk -f figures/common/timeline.awk " . \

@@ -18,7 +18,7 @@ do for [m = 1:n_machines] {
   file = csv('debugging/cost', word(machines, m))
   set tmargin at screen 1 - (50 + 230.0 * (m - 1)) / figure_height
   set bmargin at screen 1 - (50 + 230.0 * m - 10) / figure_height
-  set lmargin at screen 0.15; set rmargin at screen 0.97
+  set lmargin at screen left_at(0.15); set rmargin at screen right_at(0.97)
   if (m == n_machines) { set xlabel 'times the launch without a tool' } \
   else { unset xlabel }
   set label 999 gpu(m)

@@ -1,6 +1,7 @@
 -- What a colour means. A drawing names roles; each role is one of the colours
 -- of figures/common/style.gp, so that a role has the same colour in every
--- figure, and the page's theme can change it.
+-- figure, and the page's theme can change it. Roles that charts use as well are
+-- lines of that file, role_<name> = colour_<name>.
 --
 --   base   role -> colour of style.gp, or 'ink' and 'paper'
 --   print  role -> '#rrggbb'
@@ -9,22 +10,23 @@
 local base = {
   ink = 'ink', muted = 'muted', grid = 'grid', cell = 'cell', paper = 'paper',
   -- who works
-  gpu = '1', cpu = '2', warp_0 = '1', warp_1 = '2', warp_2 = '3', warp_3 = '4',
+  warp_0 = '1', warp_1 = '2', warp_2 = '3', warp_3 = '4',
   lane = '1', lane_off = 'cell', lane_out = '2',
   -- what moves, and where it is kept
-  used = '1', wasted = '2', load = '1', store = '2', arithmetic = '3',
+  used = '1', wasted = '2', arithmetic = '3',
   register = '4', shared = '3', cache = '1', memory = '2',
   -- what it means
-  good = '3', bad = '2', conflict = '2', emphasis = '2', vendor = '4',
-  ceiling = 'muted', result = '3', partial = '4',
-  -- why a warp waits
-  wait_memory = '2', wait_result = '4', wait_barrier = 'muted', working = '1',
+  conflict = '2', emphasis = '2', result = '3', partial = '4', working = '1',
+  -- what a bit is for
+  exponent = '2', fraction = '1',
 }
 
 local colours = {ink = '#000000', paper = '#ffffff'}
 for line in io.lines('figures/common/style.gp') do
   local name, hex = line:match("^colour_(%w+) = '(#%x+)'")
   if name then colours[name] = hex end
+  local role, of = line:match('^role_([%w_]+) = colour_(%w+)')
+  if role then base[role] = of end
 end
 
 local roles = {base = base}

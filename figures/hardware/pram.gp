@@ -6,7 +6,7 @@ names = '"halving" "all pairs"'
 set logscale x 2; set logscale y 10
 set xrange [56:37000]
 set xtics ()
-do for [e = 6:15] { set xtics add (sprintf('%.0f', 2.0 ** e) 2.0 ** e) }
+do for [e = 6:15:(narrow ? 3 : 1)] { set xtics add (sprintf('%.0f', 2.0 ** e) 2.0 ** e) }
 set xlabel 'numbers (logarithmic)'
 set ylabel 'time in µs (logarithmic)'
 plot for [m = 1:n_machines] for [i = 1:2] rows(csv('hardware/pram', \

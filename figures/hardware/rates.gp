@@ -1,4 +1,4 @@
-# title: Results of a multiprocessor in each clock, measured and documented
+# title: Results of a multiprocessor in each cycle, measured and documented
 # data: bench/hardware/rates.h200.csv
 n_drawn = exists("machines") ? words(machines) : 1
 figure_height = n_drawn < 2 ? 440 : 200 + 220 * n_drawn
@@ -12,7 +12,7 @@ set ytics ()
 do for [i = 1:n] { set ytics add (spaced(word(versions, i)) i - 1) }
 set xrange [0:138]
 set xtics (0, 16, 32, 64, 96, 128)
-set xlabel 'results per clock'
+set xlabel 'results per cycle'
 set key bottom right Right noreverse samplen 1
 if (n_machines > 1) { unset label 999 }
 plot for [m = 1:n_machines] csv('hardware/rates', word(machines, m)) \

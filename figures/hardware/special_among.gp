@@ -5,7 +5,7 @@ load 'figures/common/style.gp'
 set xrange [-0.3:16.5]; set yrange [0:*]
 set xtics 2
 set xlabel 'multiply-adds in a round'
-set ylabel 'clocks of a round'
+set ylabel 'cycles per round'
 plot for [m = 1:n_machines] csv('hardware/special_among', \
   word(machines, m)) using (column("multiply_adds")): \
   (column("clocks_per_round")) with linespoints linetype 1 dashtype dash(m) \

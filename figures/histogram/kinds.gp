@@ -9,10 +9,11 @@ n = 16
 
 set logscale x
 set xrange [0.8:100000]
-set xtics (1, 2, 4, 8, 16, 32, 64, '128' 128, '1000' 1000, '10 000' 10000)
+if (narrow) { set xtics (1, 4, 16, 64, '1000' 1000, '10 000' 10000) } \
+else { set xtics (1, 2, 4, 8, 16, 32, 64, 128, '1000' 1000, '10 000' 10000) }
 set yrange [n - 0.4:-0.6]
 set ytics scale 0
-set lmargin at screen 0.19; set rmargin at screen 0.985
+set lmargin at screen left_at(0.19); set rmargin at screen right_at(0.985)
 set xlabel 'cycles for a request of a warp (logarithmic)'
 set key at screen 0.985, screen 0.62 right top Left reverse samplen 1
 set arrow 1 from first 32, graph 0 to first 32, graph 1 nohead \

@@ -1,41 +1,19 @@
-# title: Bandwidth of every version of the histogram, and of CUB's
+# title: Bandwidth of every version of the histogram, and of CUB’s
 # data: bench/histogram/ladder.h200.csv
 # data: bench/histogram/cub.h200.csv
-n_drawn = exists("machines") ? words(machines) : 1
-figure_height = n_drawn < 2 ? 400 : 160 + 130 * n_drawn
-load 'figures/common/style.gp'
-load 'figures/common/bars.gp'
-
-# One bar for each version; CUB, of the run beside it, is drawn as a line.
-file = csv('histogram/ladder', machine)
-versions = values(file, 'version')
-n = words(versions)
-cub(m) = real(cell(csv('histogram/cub', word(machines, m)), \
-  'version=cub data=drawn', 'gb_per_s'))
-
-set yrange [n - 0.4:-0.75]
-set ytics ()
-do for [i = 1:n] { set ytics add (spaced(word(versions, i)) i - 1) }
-top = highest('histogram/ladder', 'gb_per_s') * 1.02
-set xrange [0:top]
-set rmargin at screen 0.87
-set xlabel 'bandwidth in GB/s (bytes read)'
-set arrow 1 from first cub(1), graph 0 to first cub(1), graph 1 \
-  nohead dashtype '-' linecolor rgb colour_ink
-set label 1 'of CUB' at graph 1, graph 1 left offset -0.5, 0.7 font small \
-  textcolor rgb colour_muted
-set label 999 at graph 0, graph 1 left
-if (n_machines > 1) { set key at screen 0.86, screen 0.985 right top \
-  maxcols 1 samplen 1; unset label 999
-  set tmargin at screen 1 - (24 + 22.0 * n_machines) / figure_height }
-
-plot for [m = 1:n_machines] csv('histogram/ladder', word(machines, m)) \
-    using (0):(column(0)):(0):(column("gb_per_s")): \
-    (bar_low(column(0), m)):(bar_high(column(0), m)) with boxxyerror \
-    linecolor rgb bar_colour(m) \
-    title n_machines > 1 ? gpu(m) : '', \
-  for [m = 1:n_machines] csv('histogram/ladder', word(machines, m)) \
-    using (top):(bar_middle(column(0), m)): \
-    (sprintf('%.1f %%', 100 * column("gb_per_s") / cub(m))) \
-    with labels left offset 0.9, 0 font (n_machines > 1 ? tiny : small) \
-    textcolor rgb colour_ink
+ladder_of = 'histogram/ladder'
+ladder_y = 'gb_per_s'; ladder_scale = 1; ladder_digits = 0
+ladder_unit = 'GB/s'; ladder_best = 'cub'; ladder_share = 'of CUB'
+ladder_best_in = 'histogram/cub'; ladder_only = ' data=drawn'
+ladder_steps = \
+  '"read|read|reads every byte and counts nothing" ' . \
+  '"global|global|an atomic in global memory per byte" ' . \
+  '"aggregated|matched|a warp’s equal bytes together" ' . \
+  '"shared|shared|each block has its own bins" ' . \
+  '"wide|vectors|16 bytes in one load" ' . \
+  '"matched|matched|equal bytes together, in shared memory" ' . \
+  '"warps|copies|each warp has its own bins" ' . \
+  '"columns_8|columns|8 counters for each bin" ' . \
+  '"columns_32|own|a counter for each lane" ' . \
+  '"lanes|own|the same, for 1024 threads"'
+load 'figures/common/ladder.gp'

@@ -12,7 +12,7 @@ of(v, m) = rows(csv('histogram/sweep', word(machines, m)), 'version=' . v)
 
 set logscale x 2
 set xrange [0.95:270]
-set lmargin at screen 0.11; set rmargin at screen 0.82
+set lmargin at screen left_at(0.11); set rmargin at screen right_at(0.82)
 unset key
 high = highest('histogram/sweep', 'gb_per_s') * 1.06
 set multiplot

@@ -11,7 +11,7 @@ set logscale x 2
 set xrange [1:270]
 set xtics (1, 2, 4, 8, 16, 32, 64, 128, 256)
 set yrange [0:3.6]
-set lmargin at screen 0.11; set rmargin at screen 0.80
+set lmargin at screen left_at(0.11); set rmargin at screen right_at(0.80)
 set xlabel 'values that occur (logarithmic)'
 set ylabel 'wavefronts for a request'
 unset key

@@ -1,40 +1,15 @@
 # title: Pixels per second of every version of the median filter
 # data: bench/images/median.h200.csv
-n_drawn = exists("machines") ? words(machines) : 1
-figure_height = n_drawn < 2 ? 330 : 140 + 120 * n_drawn
-load 'figures/common/style.gp'
-load 'figures/common/bars.gp'
-
-# One bar for each version; the copy is the ceiling, drawn as a line.
-file = csv('images/median', machine)
-versions = values(file, 'version')
-n = words(versions)
-ceiling(m) = real(cell(csv('images/median', word(machines, m)), \
-  'version=copy', 'gpixels_per_s'))
-
-set yrange [n - 0.4:-0.75]
-set ytics ()
-do for [i = 1:n] { set ytics add (spaced(word(versions, i)) i - 1) }
-top = highest('images/median', 'gpixels_per_s') * 1.02
-set xrange [0:top]
-set rmargin at screen 0.87
-set xlabel 'billions of pixels per second'
-set arrow 1 from first ceiling(1), graph 0 to first ceiling(1), graph 1 \
-  nohead dashtype '-' linecolor rgb colour_ink
-set label 1 'of the copy' at graph 1, graph 1 left offset -0.5, 0.7 font small \
-  textcolor rgb colour_muted
-set label 999 at graph 0, graph 1 left
-if (n_machines > 1) { set key at screen 0.86, screen 0.985 right top \
-  maxcols 1 samplen 1; unset label 999
-  set tmargin at screen 1 - (24 + 22.0 * n_machines) / figure_height }
-
-plot for [m = 1:n_machines] csv('images/median', word(machines, m)) \
-    using (0):(column(0)):(0):(column("gpixels_per_s")): \
-    (bar_low(column(0), m)):(bar_high(column(0), m)) with boxxyerror \
-    linecolor rgb bar_colour(m) \
-    title n_machines > 1 ? gpu(m) : '', \
-  for [m = 1:n_machines] csv('images/median', word(machines, m)) \
-    using (top):(bar_middle(column(0), m)): \
-    (sprintf('%.1f %%', 100 * column("share_of_copy"))) \
-    with labels left offset 0.9, 0 font (n_machines > 1 ? tiny : small) \
-    textcolor rgb colour_ink
+ladder_of = 'images/median'
+ladder_y = 'gpixels_per_s'; ladder_scale = 1; ladder_digits = 0
+ladder_unit = 'Gpixel/s'; ladder_best = 'copy'; ladder_share = 'of the copy'
+ladder_steps = \
+  '"copy|copy|16 bytes per thread: the ceiling" ' . \
+  '"insertion|sort|every thread sorts its nine" ' . \
+  '"tile|halo|a tile with its halo" ' . \
+  '"counting|count|no branches: count the smaller" ' . \
+  '"network|network|a network of comparators" ' . \
+  '"columns|two|two channels in a word" ' . \
+  '"strip|strip|four pixels per thread" ' . \
+  '"inside|inside|edges only where there are some"'
+load 'figures/common/ladder.gp'

@@ -5,44 +5,30 @@ load 'figures/common/style.gp'
 load 'figures/common/bars.gp'
 file = csv('images/motion_states', machine)
 versions = values(file, 'version')
-columns = 'selected not_selected waits_for_result waits_for_memory ' . \
-  'waits_for_code waits_for_unit rest'
-names = '"selected" "eligible, not selected" "waits: a result" ' . \
-  '"waits: memory" "waits: code" "waits: a unit" "waits: other"'
-ink(i) = word(colour_1 . ' ' . faded(colour_1, 0.45) . ' ' . colour_2 . ' ' . \
-  colour_3 . ' ' . colour_4 . ' ' . colour_muted . ' ' . colour_grid, i)
-n_states = words(columns)
-number(v, name) = real(cell(file, 'version=' . word(versions, v), name))
-share(v, name) = 100.0 * number(v, name) / number(v, 'active_warps')
-issue(v) = 100.0 * number(v, 'issued') / number(v, 'scheduler_cycles')
+states_columns = 'selected not_selected waits_for_memory ' . \
+  'waits_for_result waits_for_unit waits_for_code rest'
+states_rows = words(versions)
+states_row(v) = 'version=' . word(versions, v)
+states_at(v) = v - 1
+load 'figures/common/states.gp'
+issue(v) = 100.0 * states_number(v, 'issued') / \
+  states_number(v, 'scheduler_cycles')
 
 set xrange [0:100]; set yrange [words(versions) - 0.4:-0.6]
 set xlabel "share of the warps' time in percent"
 set ytics () scale 0
-set lmargin at screen 0.2; set rmargin at screen 0.86
-set tmargin at screen 0.82; set bmargin at screen 0.18
-unset label 999
+set lmargin at screen left_at(0.2); set rmargin at screen right_at(0.86)
+set bmargin at screen 0.18
 set label 999 corner at screen 0.985, screen 0.03 right font small \
   textcolor rgb colour_muted
-set key at screen 0.01, screen 0.995 left top vertical maxrows 2 \
-  Left reverse samplen 0.8 width -1 font tiny
 set label 1 'cycles with' at graph 1.015, first -1.25 left font tiny \
   textcolor rgb colour_muted
 set label 2 'an instruction' at graph 1.015, first -0.75 left font tiny \
   textcolor rgb colour_muted
-object_number = 1
 do for [v = 1:words(versions)] {
   set ytics add (spaced(word(versions, v)) v - 1)
   set label 100 + v sprintf('%.0f %%', issue(v)) at graph 1.03, \
     first v - 1 left font small
-  left = 0.0
-  do for [i = 1:n_states] {
-    width = i == n_states ? 100 - left : share(v, word(columns, i))
-    set object object_number rectangle from left, v - 1.36 to \
-      left + width, v - 0.64 fillstyle solid 1 noborder fillcolor rgb ink(i)
-    object_number = object_number + 1
-    left = left + width
-  }
 }
-plot for [i = 1:n_states] NaN with boxes linecolor rgb ink(i) \
-  title word(names, i)
+plot for [i = 1:n_states] NaN with boxes linecolor rgb state_ink(i) \
+  title state_name(i)

@@ -1,40 +1,20 @@
-# title: Useful bandwidth of the bodies' energy in every layout
+# title: Useful bandwidth of the bodies’ energy in every layout
 # data: bench/layout/bodies.h200.csv
-n_drawn = exists("machines") ? words(machines) : 1
-figure_height = n_drawn < 2 ? 400 : 160 + 130 * n_drawn
-load 'figures/common/style.gp'
-load 'figures/common/bars.gp'
-
-# One bar for each version; the device's own copy is drawn as a line.
-file = csv('layout/bodies', machine)
-versions = values(file, 'version')
-n = words(versions)
-ceiling(m) = real(cell(csv('layout/bodies', word(machines, m)), \
-  'version=aos', 'copy_gb_per_s'))
-
-set yrange [n - 0.4:-0.75]
-set ytics ()
-do for [i = 1:n] { set ytics add (spaced(word(versions, i)) i - 1) }
-top = highest('layout/bodies', 'gb_per_s') * 1.04
-set xrange [0:top]
-set rmargin at screen 0.87
-set xlabel 'bandwidth in GB/s (members that are needed, and results)'
-set arrow 1 from first ceiling(1), graph 0 to first ceiling(1), graph 1 \
-  nohead dashtype '-' linecolor rgb colour_ink
-set label 1 'of the copy' at graph 1, graph 1 left offset -0.5, 0.7 font small \
-  textcolor rgb colour_muted
-set label 999 at graph 0, graph 1 left
-if (n_machines > 1) { set key at screen 0.86, screen 0.985 right top \
-  maxcols 1 samplen 1; unset label 999
-  set tmargin at screen 1 - (24 + 22.0 * n_machines) / figure_height }
-
-plot for [m = 1:n_machines] csv('layout/bodies', word(machines, m)) \
-    using (0):(column(0)):(0):(column("gb_per_s")): \
-    (bar_low(column(0), m)):(bar_high(column(0), m)) with boxxyerror \
-    linecolor rgb bar_colour(m) \
-    title n_machines > 1 ? gpu(m) : '', \
-  for [m = 1:n_machines] csv('layout/bodies', word(machines, m)) \
-    using (top):(bar_middle(column(0), m)): \
-    (sprintf('%.0f %%', 100 * column("share_of_copy"))) \
-    with labels left offset 0.9, 0 font (n_machines > 1 ? tiny : small) \
-    textcolor rgb colour_ink
+ladder_of = 'layout/bodies'
+ladder_y = 'gb_per_s'; ladder_scale = 1; ladder_digits = 0
+ladder_unit = 'GB/s'; ladder_best = 'aos'; ladder_share = 'of the copy'
+# The copy is a column here.
+ladder_best_y = 'copy_gb_per_s'
+ladder_steps = \
+  '"aos|aos|an array of structures" ' . \
+  '"soa|soa|a structure of arrays" ' . \
+  '"aos_l2|aos|structures, past L1" ' . \
+  '"padded|padded|16-byte structures, one load each" ' . \
+  '"aosoa|aosoa|packs of 32 bodies" ' . \
+  '"staged|tile|structures, by way of shared memory" ' . \
+  '"soa_vector|soa|arrays, four bodies per thread" ' . \
+  '"aos_vector|aos|structures, four bodies per thread" ' . \
+  '"kinetic_aos|aos|two of three members, structures" ' . \
+  '"kinetic_soa|soa|two of three members, arrays" ' . \
+  '"kinetic_aosoa|aosoa|two of three members, packs"'
+load 'figures/common/ladder.gp'

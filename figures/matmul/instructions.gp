@@ -15,7 +15,7 @@ set yrange [n - 0.4:-0.75]
 set ytics ()
 do for [i = 1:n] { set ytics add (spaced(word(versions, i)) i - 1) }
 set xrange [0:*]
-set rmargin at screen 0.9
+set rmargin at screen right_at(0.9)
 set xlabel 'warp instructions for each multiply-add'
 set arrow 1 from first 1, graph 0 to first 1, graph 1 nohead dashtype '-' \
   linecolor rgb colour_ink

@@ -1,40 +1,22 @@
 # title: Speed of every version of the matrix product, and of cuBLAS
 # data: bench/matmul/ladder.h200.csv
-n_drawn = exists("machines") ? words(machines) : 1
-figure_height = n_drawn < 2 ? 460 : 180 + 150 * n_drawn
-load 'figures/common/style.gp'
-load 'figures/common/bars.gp'
-
-# One bar for each version; cuBLAS is the yardstick, drawn as a line.
-file = csv('matmul/ladder', machine)
-versions = values(file, 'version')
-n = words(versions)
-yardstick(m) = real(cell(csv('matmul/ladder', word(machines, m)), \
-  'version=cublas', 'gflop_per_s')) * 1e-3
-
-set yrange [n - 0.4:-0.75]
-set ytics ()
-do for [i = 1:n] { set ytics add (spaced(word(versions, i)) i - 1) }
-top = highest('matmul/ladder', 'gflop_per_s') * 1.02e-3
-set xrange [0:top]
-set rmargin at screen 0.87
-set xlabel 'speed in TFLOP/s'
-set arrow 1 from first yardstick(1), graph 0 to first yardstick(1), graph 1 \
-  nohead dashtype '-' linecolor rgb colour_ink
-set label 1 'of cuBLAS' at graph 1, graph 1 left offset -0.5, 0.7 \
-  font small textcolor rgb colour_muted
-set label 999 at graph 0, graph 1 left
-if (n_machines > 1) { set key at screen 0.86, screen 0.985 right top \
-  maxcols 1 samplen 1; unset label 999
-  set tmargin at screen 1 - (24 + 22.0 * n_machines) / figure_height }
-
-plot for [m = 1:n_machines] csv('matmul/ladder', word(machines, m)) \
-    using (0):(column(0)):(0):(1e-3 * column("gflop_per_s")): \
-    (bar_low(column(0), m)):(bar_high(column(0), m)) with boxxyerror \
-    linecolor rgb bar_colour(m) \
-    title n_machines > 1 ? gpu(m) : '', \
-  for [m = 1:n_machines] csv('matmul/ladder', word(machines, m)) \
-    using (top):(bar_middle(column(0), m)): \
-    (sprintf('%.1f %%', 100 * column("share_of_cublas"))) \
-    with labels left offset 0.5, 0 font (n_machines > 1 ? tiny : small) \
-    textcolor rgb colour_ink
+ladder_of = 'matmul/ladder'
+ladder_y = 'gflop_per_s'; ladder_scale = 1e-3; ladder_digits = 1
+ladder_unit = 'TFLOP/s'; ladder_best = 'cublas'; ladder_share = 'of cuBLAS'
+ladder_steps = \
+  '"cublas|vendor|the vendor’s library" ' . \
+  '"naive|row_column|one element per thread" ' . \
+  '"tile|tile|tiles of a and b in shared memory" ' . \
+  '"several|several|eight elements per thread" ' . \
+  '"two_phases|overlap|the next tiles load meanwhile" ' . \
+  '"patch|patch|8 × 8 elements per thread" ' . \
+  '"groups|vectors|16-byte accesses" ' . \
+  '"warp_tile|lanes|the lanes of a warp in 4 × 8" ' . \
+  '"double_buffer|buffers|two slices, one barrier" ' . \
+  '"async|async|copies that run by themselves" ' . \
+  '"tall_patch|tall_patch|16 × 8 elements per thread" ' . \
+  '"lean|lean|fewer instructions between products" ' . \
+  '"read_ahead|ahead|operands are read one k ahead" ' . \
+  '"bands|bands|blocks walk in bands" ' . \
+  '"snake|snake|each product reuses a factor"'
+load 'figures/common/ladder.gp'

@@ -7,7 +7,12 @@ names = '"emptied by reading" "not emptied" "emptied by writing" "host waits fir
 set xrange [0.4:4.6]
 set yrange [0:highest('measuring/distribution', 'time_us') * 1.08]
 set xtics ()
-do for [i = 1:4] { set xtics add (word(names, i) i) }
+lines_of(s) = strstrt(s, ' ') == 0 ? s : s[1:strstrt(s, ' ') - 1] . "\n" . \
+  lines_of(s[strstrt(s, ' ') + 1:*])
+do for [i = 1:4] {
+  set xtics add ((narrow ? lines_of(word(names, i)) : word(names, i)) i)
+}
+if (narrow) { set bmargin 4 }
 set grid noxtics
 set ylabel 'time in µs'
 # Samples of a condition from left to right as they were taken; those of

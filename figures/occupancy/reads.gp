@@ -1,4 +1,4 @@
-# title: Bandwidth against the bytes in flight on a multiprocessor
+# title: Bandwidth against the bytes in flight per SM
 # data: bench/occupancy/reads.h200.csv
 figure_height = 360
 load 'figures/common/style.gp'
@@ -12,7 +12,8 @@ set xrange [100:180000]; set yrange [0:*]
 set xtics ()
 do for [e = 7:17] { if (e % 2) { set xtics add (sprintf(e < 10 ? '%.0f B' : \
   '%.0f KiB', 2.0 ** (e < 10 ? e : e - 10)) 2.0 ** e) } }
-set xlabel 'bytes that the warps of a multiprocessor ask for at a time (logarithmic)'
+set xlabel narrow ? 'bytes in flight per SM, peak (logarithmic)' : \
+  'bytes in flight per SM, at the peak (logarithmic)'
 set ylabel 'bandwidth in GB/s'
 set key top left
 plot for [m = 1:n_machines] for [i = 1:6] rows(csv('occupancy/reads', \

@@ -9,12 +9,12 @@ counts_gpu = csv('occupancy/unrolling_counts', machine)
 times = csv('occupancy/unrolling', machine)
 set logscale x 2
 set xrange [0.93:34]
-set lmargin at screen 0.11; set rmargin at screen 0.97
+set lmargin at screen left_at(0.11); set rmargin at screen right_at(0.97)
 set multiplot
 set tmargin at screen 0.93; set bmargin at screen 0.55
 set xtics ('' 1, '' 2, '' 4, '' 8, '' 16, '' 32)
 set yrange [0:*]
-set ylabel 'instructions a warp'
+set ylabel 'instructions per warp'
 set key top right Right noreverse
 warps(d) = column("grid_x") * column("block_x") / 32
 unset label 999

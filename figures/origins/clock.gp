@@ -6,7 +6,7 @@ file = csv('origins/processors', 'cited')
 
 unset label 999
 unset key
-set lmargin at screen 0.13; set rmargin at screen 0.97
+set lmargin at screen left_at(0.13); set rmargin at screen right_at(0.97)
 set xrange [1970:2023]
 set xtics 1970, 10
 set logscale y 10

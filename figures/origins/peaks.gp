@@ -1,6 +1,6 @@
 # title: Peak arithmetic and memory bandwidth of CPUs and GPUs
 # data: bench/origins/peaks.cited.csv
-figure_height = 380
+figure_height = narrow ? 640 : 380
 load 'figures/common/style.gp'
 file = csv('origins/peaks', 'cited')
 
@@ -13,11 +13,12 @@ unset key
 set logscale y 10
 set xrange [2006:2027]
 set xtics 2008, 4
-set tmargin at screen 0.90; set bmargin at screen 0.09
 set multiplot
 do for [k = 1:2] {
-  set lmargin at screen k == 1 ? 0.11 : 0.59
-  set rmargin at screen k == 1 ? 0.47 : 0.96
+  set lmargin at screen left_at(narrow || k == 1 ? 0.11 : 0.59)
+  set rmargin at screen narrow || k == 2 ? right_at(0.96) : 0.47
+  set tmargin at screen narrow && k == 2 ? 0.44 : narrow ? 0.94 : 0.90
+  set bmargin at screen narrow && k == 1 ? 0.56 : narrow ? 0.06 : 0.09
   set yrange [k == 1 ? 50 : 10:k == 1 ? 2e5 : 1e4]
   set ytics ()
   do for [e = 1:5] { set ytics add (sprintf('%d', 10 ** e) 10.0 ** e) }

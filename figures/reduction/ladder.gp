@@ -1,41 +1,23 @@
-# title: Bandwidth of every version of the sum, and of CUB's
+# title: Bandwidth of every version of the sum, and of CUB’s
 # data: bench/reduction/ladder.h200.csv
-n_drawn = exists("machines") ? words(machines) : 1
-figure_height = n_drawn < 2 ? 460 : 180 + 160 * n_drawn
-load 'figures/common/style.gp'
-load 'figures/common/bars.gp'
-
-# One bar for each version; CUB is drawn as a line, too.
-file = csv('reduction/ladder', machine)
-versions = values(file, 'version')
-n = words(versions)
-cub(m) = real(cell(csv('reduction/ladder', word(machines, m)), \
-  'version=cub', 'gb_per_s'))
-
-set yrange [n - 0.4:-0.75]
-set ytics ()
-do for [i = 1:n] { set ytics add (spaced(word(versions, i)) i - 1) }
-top = highest('reduction/ladder', 'gb_per_s') * 1.02
-set xrange [0:top]
-set rmargin at screen 0.87
-set xlabel 'bandwidth in GB/s (bytes read; of the copy, read and written)'
-set arrow 1 from first cub(1), graph 0 to first cub(1), graph 1 \
-  nohead dashtype '-' linecolor rgb colour_ink
-set label 1 'of CUB' at graph 1, graph 1 left offset -0.5, 0.7 font small \
-  textcolor rgb colour_muted
-set label 999 at graph 0, graph 1 left
-if (n_machines > 1) { set key at screen 0.86, screen 0.985 right top \
-  maxcols 1 samplen 1; unset label 999
-  set tmargin at screen 1 - (24 + 22.0 * n_machines) / figure_height }
-
-plot for [m = 1:n_machines] csv('reduction/ladder', word(machines, m)) \
-    using (0):(column(0)):(0):(column("gb_per_s")): \
-    (bar_low(column(0), m)):(bar_high(column(0), m)) with boxxyerror \
-    linecolor rgb bar_colour(m) \
-    title n_machines > 1 ? gpu(m) : '', \
-  for [m = 1:n_machines] csv('reduction/ladder', word(machines, m)) \
-    using (top):(bar_middle(column(0), m)): \
-    (column(0) == 0 ? '' : \
-    sprintf('%.1f %%', 100 * column("share_of_cub"))) \
-    with labels left offset 0.9, 0 font (n_machines > 1 ? tiny : small) \
-    textcolor rgb colour_ink
+ladder_of = 'reduction/ladder'
+ladder_y = 'gb_per_s'; ladder_scale = 1; ladder_digits = 0
+ladder_unit = 'GB/s'; ladder_best = 'cub'; ladder_share = 'of CUB'
+ladder_steps = \
+  '"copy|copy|reads and writes: both count" ' . \
+  '"interleaved|neighbours|neighbours first: warps diverge" ' . \
+  '"strided|firsts|first threads: banks conflict" ' . \
+  '"sequential|halves|halves: neither" ' . \
+  '"first_add|pairs|adds two numbers while loading" ' . \
+  '"last_warp|last_warp|no block barrier in the last warp" ' . \
+  '"all_unrolled|unrolled|the loop’s bounds are constants" ' . \
+  '"block_unrolled|several|eight numbers per thread" ' . \
+  '"shuffle|shuffle|warps add without shared memory" ' . \
+  '"grid_stride|stride|as many blocks as fit, looping" ' . \
+  '"wide|vectors|four 16-byte loads in flight" ' . \
+  '"atomic|atomic|one kernel: atomics add the blocks" ' . \
+  '"cooperative|grid|one kernel: a barrier of the grid" ' . \
+  '"ticket|ticket|one kernel: the last block adds" ' . \
+  '"large|large_tile|blocks of 1024 threads" ' . \
+  '"cub|vendor|DeviceReduce::Sum"'
+load 'figures/common/ladder.gp'

@@ -3,7 +3,7 @@
 # data: bench/reduction/strided_trace.software.csv
 figure_height = 430
 load 'figures/common/style.gp'
-line_left = 0.085; line_right = 0.985
+line_left = left_at(0.095); line_right = 0.985
 # Lines of code/reduction/reduction.cu: the additions of the tree.
 line_paths = '58-58:1 77-77:2'
 line_where = 'warp=0'

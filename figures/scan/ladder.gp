@@ -1,40 +1,19 @@
 # title: Bandwidth of every version of the scan, of CUB and of a copy
 # data: bench/scan/ladder.h200.csv
-n_drawn = exists("machines") ? words(machines) : 1
-figure_height = n_drawn < 2 ? 460 : 180 + 150 * n_drawn
-load 'figures/common/style.gp'
-load 'figures/common/bars.gp'
-
-# One bar for each version; CUB is the yardstick, drawn as a line.
-file = csv('scan/ladder', machine)
-versions = values(file, 'version')
-n = words(versions)
-yardstick(m) = real(cell(csv('scan/ladder', word(machines, m)), \
-  'version=cub', 'gb_per_s')) 
-
-set yrange [n - 0.4:-0.75]
-set ytics ()
-do for [i = 1:n] { set ytics add (spaced(word(versions, i)) i - 1) }
-top = highest('scan/ladder', 'gb_per_s') * 1.02
-set xrange [0:top]
-set rmargin at screen 0.87
-set xlabel 'bandwidth in GB/s (bytes read and written)'
-set arrow 1 from first yardstick(1), graph 0 to first yardstick(1), graph 1 \
-  nohead dashtype '-' linecolor rgb colour_ink
-set label 1 'of CUB' at graph 1, graph 1 left offset -0.5, 0.7 \
-  font small textcolor rgb colour_muted
-set label 999 at graph 0, graph 1 left
-if (n_machines > 1) { set key at screen 0.86, screen 0.985 right top \
-  maxcols 1 samplen 1; unset label 999
-  set tmargin at screen 1 - (24 + 22.0 * n_machines) / figure_height }
-
-plot for [m = 1:n_machines] csv('scan/ladder', word(machines, m)) \
-    using (0):(column(0)):(0):(column("gb_per_s")): \
-    (bar_low(column(0), m)):(bar_high(column(0), m)) with boxxyerror \
-    linecolor rgb bar_colour(m) \
-    title n_machines > 1 ? gpu(m) : '', \
-  for [m = 1:n_machines] csv('scan/ladder', word(machines, m)) \
-    using (top):(bar_middle(column(0), m)): \
-    (sprintf("%.1f %%", 100 * column("gb_per_s") / yardstick(m))) \
-    with labels left offset 0.5, 0 font (n_machines > 1 ? tiny : small) \
-    textcolor rgb colour_ink
+ladder_of = 'scan/ladder'
+ladder_y = 'gb_per_s'; ladder_scale = 1; ladder_digits = 0
+ladder_unit = 'GB/s'; ladder_best = 'cub'; ladder_share = 'of CUB'
+ladder_steps = \
+  '"copy|copy|reads and writes every element once" ' . \
+  '"cub|vendor|the vendor’s library" ' . \
+  '"hillis_steele|steps|add what is 1, 2, 4 … to the left" ' . \
+  '"blelloch|up_down|a tree, up and down" ' . \
+  '"padded|padded|the tree without bank conflicts" ' . \
+  '"shuffles|shuffle|warps scan in registers" ' . \
+  '"sums_first|sums|sums of tiles first, one pass less" ' . \
+  '"chained|chain|one pass: a tile waits for the last" ' . \
+  '"one_looks_back|back|one thread adds the tiles before" ' . \
+  '"warp_looks_back|warp_back|a warp looks at 32 tiles at a time" ' . \
+  '"large_tiles|large_tile|tiles of eight times the size" ' . \
+  '"streaming|stream|stores that the cache need not keep"'
+load 'figures/common/ladder.gp'

@@ -7,7 +7,7 @@ sizes = '16 48 96 160'
 set xrange [-4:104]
 set yrange [0:*]
 set xtics (0, 10, 25, 40, 50, 75, 100)
-set lmargin at screen 0.11; set rmargin at screen 0.80
+set lmargin at screen left_at(0.11); set rmargin at screen right_at(0.80)
 set xlabel 'preferred carve-out in % of the most shared memory'
 set ylabel '% of the copy'
 unset key

@@ -7,9 +7,10 @@ heads = '"global memory" "shared memory"'
 
 set xrange [0.9:280]
 set logscale x 2
-set xtics (1, 2, 4, 8, 16, 32, 64, 128, 227)
+if (narrow) { set xtics (1, 4, 16, 64, 227) } \
+else { set xtics (1, 2, 4, 8, 16, 32, 64, 128, 227) }
 set yrange [0:110]
-set lmargin at screen 0.11; set rmargin at screen 0.80
+set lmargin at screen left_at(0.11); set rmargin at screen right_at(0.80)
 set xlabel 'table in KiB'
 set ylabel '% of the copy'
 unset key

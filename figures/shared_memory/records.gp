@@ -7,9 +7,10 @@ counts = csv('shared_memory/records_counts', 'software')
 names = 'direct staged padded swizzled'
 
 set xrange [0.5:33.5]
-set lmargin at screen 0.11; set rmargin at screen 0.84
+set lmargin at screen left_at(0.11); set rmargin at screen right_at(0.84)
 unset key
-set xtics (1, 2, 4, 8, 12, 16, 20, 24, 28, 32)
+if (narrow) { set xtics (1, 8, 16, 24, 32) } \
+else { set xtics (1, 4, 8, 12, 16, 20, 24, 28, 32) }
 last = ''
 do for [i = 1:4] {
   at = i == 4 ? 32 : 33

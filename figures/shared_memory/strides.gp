@@ -7,9 +7,9 @@ counts = csv('shared_memory/strides_counts', 'software')
 widths = '4 8 16'
 
 set xrange [0:33.5]
-set lmargin at screen 0.11; set rmargin at screen 0.82
+set lmargin at screen left_at(0.11); set rmargin at screen right_at(0.82)
 unset key
-set xtics (0, 1, 2, 4, 8, 12, 16, 20, 24, 28, 32)
+set xtics 0, narrow ? 8 : 4
 set logscale y 2
 set yrange [0.9:45]
 set ytics (1, 2, 4, 8, 16, 32)

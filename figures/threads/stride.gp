@@ -15,6 +15,10 @@ set arrow 1 from at_once, graph 0 to at_once, graph 1 nohead \
 set label 1 'all that fit at once' at at_once, graph 0.14 left offset 0.5, 0 \
   font small textcolor rgb colour_muted
 set key at graph 0.47, graph 0.75 left top
+if (narrow) {   # the line needs the whole width
+  set key at screen 0.02, screen 0.99 left top
+  set tmargin at screen 0.74
+}
 kinds = 'grid_stride pieces one_each'
 spoken = '"steps of a whole grid" "a piece a thread" ' . \
   '"a thread an element"'

@@ -9,7 +9,7 @@ lines_bytes = 1; lines_log = 1; lines_only = ''; lines_gap = 0.06
 lines_low = 10 ** floor(log10(lowest('transfers/allocation', 'total_us')))
 lines_high = 10 ** ceil(log10(highest('transfers/allocation', \
   'total_us')) + 0.3)
-set lmargin at screen 0.11; set rmargin at screen 0.83
+set lmargin at screen left_at(0.11); set rmargin at screen right_at(0.83)
 set ylabel 'time in µs (logarithmic)'
 set xlabel 'bytes (logarithmic)'
 load 'figures/common/lines.gp'

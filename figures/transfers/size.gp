@@ -7,7 +7,7 @@ lines_versions = 'pinned mapped prefetch pageable managed'
 lines_names = '"pinned" "mapped" "prefetched" "pageable" "page faults"'
 lines_bytes = 1; lines_log = 0; lines_low = 0
 lines_high = highest('transfers/size', 'gb_per_s') * 1.1
-set lmargin at screen 0.10; set rmargin at screen 0.83
+set lmargin at screen left_at(0.10); set rmargin at screen right_at(0.83)
 set multiplot
 set tmargin at screen 0.95; set bmargin at screen 0.57
 set ylabel 'host to device, GB/s'

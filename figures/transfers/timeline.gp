@@ -5,7 +5,7 @@ load 'figures/common/style.gp'
 file = csv('transfers/timeline', machine)
 longest = extreme(file, 'end_us', 0)
 set xrange [0:longest * 1.01]; set yrange [-0.75:0.95]
-set lmargin at screen 0.16; set rmargin at screen 0.985
+set lmargin at screen left_at(0.16); set rmargin at screen right_at(0.985)
 set ytics ('CPU fills' 0.42, 'engine copies' -0.4) scale 0 font small
 set grid xtics noytics
 unset key

@@ -8,7 +8,7 @@ lines_names = '"pinned" "mapped" "prefetched" "pageable" "page faults"'
 lines_log = 1; lines_only = ''; lines_gap = 0.06
 lines_low = 10 ** floor(log10(lowest('transfers/whole_way', 'time_us')))
 lines_high = 10 ** ceil(log10(highest('transfers/whole_way', 'time_us')))
-set lmargin at screen 0.11; set rmargin at screen 0.83
+set lmargin at screen left_at(0.11); set rmargin at screen right_at(0.83)
 set ylabel 'time in µs (logarithmic)'
 set xlabel 'floats (logarithmic)'
 load 'figures/common/lines.gp'

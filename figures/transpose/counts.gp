@@ -1,6 +1,6 @@
 # title: Sectors and wavefronts per request of every version
 # data: bench/transpose/counts.software.csv
-figure_height = 400
+figure_height = narrow ? 680 : 400
 load 'figures/common/style.gp'
 load 'figures/common/bars.gp'
 bars_side_by_side = 2
@@ -22,17 +22,17 @@ set key at screen 0.99, screen 0.985 right top horizontal Right noreverse \
 unset label 999
 set multiplot
 do for [k = 1:2] {
-  set lmargin at screen k == 1 ? 0.24 : 0.64
-  set rmargin at screen k == 1 ? 0.60 : 0.99
-  set tmargin at screen 0.86
+  set lmargin at screen narrow ? 0.36 : k == 1 ? 0.24 : 0.64
+  set rmargin at screen narrow || k == 2 ? 0.99 : 0.60
+  set tmargin at screen narrow ? (k == 1 ? 0.95 : 0.44) : 0.86
+  set bmargin at screen narrow ? (k == 1 ? 0.57 : 0.07) : 0.14
   set xlabel word(panels, k)
   unset ytics
-  if (k == 1) {
+  if (narrow || k == 1) {
     set ytics () scale 0 textcolor rgb colour_ink
     do for [i = 1:n] { set ytics add (spaced(word(versions, i)) i - 1) }
-  } else {
-    unset key
   }
+  if (k == 2) { unset key }
   plot for [i = 1:2] file using (0):(column(0)):(0): \
       (per(top(k, i), under(k, i))): \
       (bar_low(column(0), i)):(bar_high(column(0), i)) with boxxyerror \

@@ -18,6 +18,7 @@ set ytics ()
 do for [i = 1:n] { set ytics add ('by ' . word(orders, i) i - 1) }
 set xrange [0:highest('transpose/order', 'gb_per_s') * 1.15]
 set xlabel 'bandwidth in GB/s'
+if (narrow) { set xtics tic_step(highest('transpose/order', 'gb_per_s'), 4) }
 set tmargin at screen 1 - (20 + 16.0 * n_machines) / figure_height
 set key at screen n_machines == 1 ? 0.24 : 0.01, screen 0.985 left top \
   samplen 1 maxrows n_machines

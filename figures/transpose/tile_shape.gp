@@ -18,11 +18,27 @@ do for [e = 4:8] { set xtics add (sprintf('%d', 2 ** e) 2 ** e) }
 set xlabel 'height of the tile in elements (logarithmic)'
 set ylabel sprintf('bandwidth in GB/s (from %.0f)', low)
 set tmargin 1.8
-set key outside right center reverse Left samplen 1.5
+unset key
+# Names at each line's last point.
+high = highest('transpose/tile_shape', 'gb_per_s') * 1.02
+set rmargin at screen right_at(0.86)
+ends = ''
+do for [i = 1:n] {
+  heights = system(sprintf("awk -f figures/common/rows.awk -v " . \
+    "where=tile_cols=%s %s | awk -f figures/common/rows.awk -v " . \
+    "values=tile_rows", word(widths, i), file))
+  ends = ends . sprintf(' %.4f', fraction(real(cell(file, \
+    sprintf('tile_cols=%s tile_rows=%s', word(widths, i), \
+    word(heights, words(heights))), 'gb_per_s')), low, high))
+}
+ends = spread(ends, 0.075)
+do for [i = 1:n] {
+  set label i word(widths, i) . ' wide' at graph 1.02, \
+    graph real(word(ends, i)) left textcolor rgb ink(i)
+}
 plot for [m = 1:n_machines] for [i = n:1:-1] \
   rows(csv('transpose/tile_shape', word(machines, m)), \
     'tile_cols=' . word(widths, i)) \
   using (column("tile_rows")):(column("gb_per_s")) with linespoints \
   linecolor rgb ink(i) linewidth weight(m) dashtype dash(m) \
-  pointtype mark(i) pointsize 0.7 \
-  title m == 1 ? word(widths, i) . ' wide' : ''
+  pointtype mark(i) pointsize 0.7

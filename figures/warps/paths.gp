@@ -16,8 +16,8 @@ at_end(m, i) = real(cell(timed(m), 'version=' . word(versions, i) . \
 set xrange [0.5:32.5]
 set xtics (1, 4, 8, 12, 16, 20, 24, 28, 32)
 longest = highest('warps/paths', 'time_us') * 1.06
-set lmargin at screen (longest < 10000 ? 0.115 : 0.15)
-set rmargin at screen 0.86
+set lmargin at screen left_at(longest < 10000 ? 0.115 : 0.15)
+set rmargin at screen right_at(0.86)
 unset key
 set multiplot
 set tmargin at screen 0.94; set bmargin at screen 0.55
@@ -38,7 +38,7 @@ unset label 999
 set tmargin at screen 0.475; set bmargin at screen 0.125
 set yrange [-1.5:36]
 set ytics 8
-set ylabel 'divergent branches a warp'
+set ylabel narrow ? 'divergent branches' : 'divergent branches per warp'
 set xlabel 'paths'
 set label 1 at 32.5, 32
 set label 2 at 32.5, 0

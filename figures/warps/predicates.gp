@@ -3,7 +3,7 @@
 # data: bench/warps/root_trace.software.csv
 figure_height = 560
 load 'figures/common/style.gp'
-line_left = 0.085; line_right = 0.985
+line_left = left_at(0.095); line_right = 0.985
 line_steps = 22
 line_named = 1
 unset label 999

@@ -3,7 +3,7 @@
 # data: bench/warps/warp_trace.software.csv
 figure_height = 600
 load 'figures/common/style.gp'
-line_left = 0.085; line_right = 0.985
+line_left = left_at(0.095); line_right = 0.985
 # Lines of code/warps/parity.cu: of the two paths, and where they are called.
 line_paths = '20-25:1 77-77:1 90-90:1 27-32:2 79-79:2 92-92:2'
 line_steps = int(system("awk -f figures/common/timeline.awk " . \

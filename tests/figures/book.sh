@@ -9,13 +9,11 @@ unset MALLOC_PERTURB_
 shift $#
 "$root/tools/structure" list "$root" | sed -n 's/^figure //p' > "$work/drawable"
 [ -s "$work/drawable" ] || { echo "no figure has its data yet"; exit 77; }
-while read -r slug name kind; do
-  narrow=
-  [ "$kind" = gp ] || narrow=$name.narrow.svg
-  for file in "$name.svg" "$name.pdf" $narrow; do
+while read -r slug name _; do
+  for file in "$name.svg" "$name.narrow.svg" "$name.pdf"; do
     [ -s "$DRAWN/$slug/$file" ] || failed "$slug/$file is not drawn"
   done
-  set -- "$@" "$DRAWN/$slug/$name.svg" ${narrow:+"$DRAWN/$slug/$narrow"}
+  set -- "$@" "$DRAWN/$slug/$name.svg" "$DRAWN/$slug/$name.narrow.svg"
 done < "$work/drawable"
 "$awk" -f "$here/check_svg.awk" "$@" || failed "promises of the SVGs"
 finish

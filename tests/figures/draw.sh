@@ -6,16 +6,20 @@ unset MALLOC_PERTURB_
 
 draw --depfile "$work/d" "$tree" demo/times "$work/out one" || failed "drawing"
 svg="$work/out one/times.svg" pdf="$work/out one/times.pdf"
-"$awk" -f "$here/check_svg.awk" "$svg" || failed "promises of the SVG"
+narrow="$work/out one/times.narrow.svg"
+"$awk" -f "$here/check_svg.awk" "$svg" "$narrow" || failed "promises of the SVG"
 if command -v xmllint > /dev/null; then
   xmllint --noout "$svg" || failed "xmllint"
 fi
 grep -q '<title id="fig-demo-times-title">Times of two versions &lt; 1 hour &amp; measured</title>' "$svg" ||
   failed "title"
 grep -q '>plain Tested GPU</text>' "$svg" || failed "text as text"
+grep -q 'class="plot wide" viewBox="0 0 640 360"' "$svg" || failed "wide"
+grep -q 'class="plot narrow" viewBox="0 0 360 360"' "$narrow" ||
+  failed "narrow"
 grep -q 'var(--fig-1,#0072b2)' "$svg" || failed "colour as a property"
 head -c 5 "$pdf" | grep -q '%PDF-' || failed "PDF"
-[ "$(find "$work/out one" -type f | wc -l)" = 2 ] || failed "files left over"
+[ "$(find "$work/out one" -type f | wc -l)" = 3 ] || failed "files left over"
 grep -q 'out\\ one/times.svg: .*bench/demo/times.h200.csv' "$work/d" ||
   failed "dependencies: $(cat "$work/d")"
 

@@ -1,7 +1,6 @@
 #!/bin/sh
 # words.sh BUILD AWK: in the figures of the build folder, for print, no word
-# sticks out and none lies on another. Pages draw them in the same
-# proportions. Needs Debian's poppler-utils and fonts-texgyre.
+# sticks out and none lies on another; words.py does the same for pages. Needs Debian's poppler-utils and fonts-texgyre.
 unset MALLOC_PERTURB_
 set -eu
 figures=$1/figures awk=$2

@@ -15,8 +15,8 @@ def status_of(text: str) -> int:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         (root / '.clang-format').write_text(STYLE, encoding='utf-8')
-        (root / 'code').mkdir()
-        (root / 'code' / 'one.cu').write_text(text, encoding='utf-8')
+        (root / 'device').mkdir()
+        (root / 'device' / 'one.cu').write_text(text, encoding='utf-8')
         with contextlib.redirect_stdout(io.StringIO()):
             return check_format.main([folder])
 
@@ -34,7 +34,7 @@ class Files(unittest.TestCase):
     def test_exceptions_exist(self) -> None:
         root = Path(__file__).resolve().parents[2]
         for name in check_format.EXCEPTIONS:
-            self.assertTrue((root / name).is_file(), name)
+            self.assertTrue(any(root.glob(name)), name)
 
 
 if __name__ == '__main__':

@@ -43,32 +43,32 @@ static unsigned char value_at(int row, int col, int c)
 typedef struct {
   const char *name;
   int n_cols, n_rows;
-  int bits, header;      /* bytes of the header */
-  int top_down, masks;   /* masks: 0 none, 1 red first, 2 red last */
-  int gap;               /* bytes between header and pixels */
+  int bits, header;    /* bytes of the header */
+  int top_down, masks; /* masks: 0 none, 1 red first, 2 red last */
+  int gap;             /* bytes between header and pixels */
 } kind;
 
 static const kind kinds[] = {
-  {"24 bits, rows of 4n bytes", 4, 3, 24, 40, 0, 0, 0},
-  {"24 bits, 1 byte of padding", 5, 3, 24, 40, 0, 0, 0},
-  {"24 bits, 2 bytes of padding", 6, 2, 24, 40, 0, 0, 0},
-  {"24 bits, 3 bytes of padding", 7, 3, 24, 40, 0, 0, 0},
-  {"24 bits, one pixel", 1, 1, 24, 40, 0, 0, 0},
-  {"24 bits, top down", 5, 3, 24, 40, 1, 0, 0},
-  {"24 bits, OS/2", 3, 4, 24, 12, 0, 0, 0},
-  {"24 bits, version 4", 3, 4, 24, 108, 0, 0, 0},
-  {"24 bits, version 5, top down", 3, 4, 24, 124, 1, 0, 0},
-  {"24 bits, a gap", 5, 3, 24, 40, 0, 0, 17},
-  {"32 bits", 5, 3, 32, 40, 0, 0, 0},
-  {"32 bits, top down", 5, 3, 32, 40, 1, 0, 0},
-  {"32 bits, masks behind the header", 5, 3, 32, 40, 0, 2, 0},
-  {"32 bits, masks in the header", 5, 3, 32, 56, 0, 1, 0},
-  {"32 bits, masks, version 5", 5, 3, 32, 124, 1, 2, 0},
+  { "24 bits, rows of 4n bytes", 4, 3, 24, 40, 0, 0, 0 },
+  { "24 bits, 1 byte of padding", 5, 3, 24, 40, 0, 0, 0 },
+  { "24 bits, 2 bytes of padding", 6, 2, 24, 40, 0, 0, 0 },
+  { "24 bits, 3 bytes of padding", 7, 3, 24, 40, 0, 0, 0 },
+  { "24 bits, one pixel", 1, 1, 24, 40, 0, 0, 0 },
+  { "24 bits, top down", 5, 3, 24, 40, 1, 0, 0 },
+  { "24 bits, OS/2", 3, 4, 24, 12, 0, 0, 0 },
+  { "24 bits, version 4", 3, 4, 24, 108, 0, 0, 0 },
+  { "24 bits, version 5, top down", 3, 4, 24, 124, 1, 0, 0 },
+  { "24 bits, a gap", 5, 3, 24, 40, 0, 0, 17 },
+  { "32 bits", 5, 3, 32, 40, 0, 0, 0 },
+  { "32 bits, top down", 5, 3, 32, 40, 1, 0, 0 },
+  { "32 bits, masks behind the header", 5, 3, 32, 40, 0, 2, 0 },
+  { "32 bits, masks in the header", 5, 3, 32, 56, 0, 1, 0 },
+  { "32 bits, masks, version 5", 5, 3, 32, 124, 1, 2, 0 },
 };
 
 static file make(const kind *k)
 {
-  file f = {{0}, 0};
+  file f = { { 0 }, 0 };
   int old = k->header == 12, behind = k->masks && k->header < 52 ? 12 : 0;
   size_t row_bytes = (size_t)(k->bits * k->n_cols + 31) / 32 * 4;
   size_t first = 14 + (size_t)k->header + behind + k->gap;
@@ -89,7 +89,7 @@ static file make(const kind *k)
     put16(&f, 28, (uint32_t)k->bits);
     put32(&f, 30, k->masks ? 3 : 0);
   }
-  int at[3] = {2, 1, 0};
+  int at[3] = { 2, 1, 0 };
   if (k->masks == 1)
     at[0] = 0, at[2] = 2;
   for (int c = 0; c < 3 && k->masks; c++)
@@ -97,9 +97,9 @@ static file make(const kind *k)
   for (int row = 0; row < k->n_rows; row++)
     for (int col = 0; col < k->n_cols; col++)
       for (int c = 0; c < 3; c++)
-        f.bytes[first + (size_t)(k->top_down ? row : k->n_rows - 1 - row) *
-                row_bytes + (size_t)col * k->bits / 8 + at[c]] =
-            value_at(row, col, c);
+        f.bytes[first +
+                (size_t)(k->top_down ? row : k->n_rows - 1 - row) * row_bytes +
+                (size_t)col * k->bits / 8 + at[c]] = value_at(row, col, c);
   return f;
 }
 
@@ -122,8 +122,7 @@ static void expect_read(const kind *k, const file *f)
   picture_free(&p);
 }
 
-static void expect_refused(const char *name, const file *f,
-                           const char *reason)
+static void expect_refused(const char *name, const file *f, const char *reason)
 {
   char error[PICTURE_ERROR_BYTES] = "";
   picture p;
@@ -143,45 +142,44 @@ typedef struct {
   const char *name;
   int header, masks, bits;
   size_t at;
-  int n_bytes;           /* 2 or 4 */
+  int n_bytes; /* 2 or 4 */
   uint32_t value;
   const char *reason;
 } lie;
 
 static const lie lies[] = {
-  {"no BM", 40, 0, 24, 0, 2, 0x4142, "does not begin with BM"},
-  {"a larger file", 40, 0, 24, 2, 4, 100000, "promises 100000 bytes"},
-  {"pixels in the header", 40, 0, 24, 10, 4, 53, "from byte 53 on"},
-  {"pixels behind the end", 40, 0, 24, 10, 4, 5000, "from byte 5000 on"},
-  {"pixels far behind it", 40, 0, 24, 10, 4, 0xffffffff, "from byte"},
-  {"pixels that do not fit", 40, 0, 24, 10, 4, 55, "the file has"},
-  {"a header of 16 bytes", 40, 0, 24, 14, 4, 16, "a header of 16 bytes"},
-  {"a header of gigabytes", 40, 0, 24, 14, 4, 0xfffffff0, "a header of"},
-  {"a header beyond the end", 40, 0, 24, 14, 4, 124, "ends inside"},
-  {"no columns", 40, 0, 24, 18, 4, 0, "from 1 to 32768"},
-  {"columns below zero", 40, 0, 24, 18, 4, 0xfffffffb, "and 3"},
-  {"too many columns", 40, 0, 24, 18, 4, 32769, "32769"},
-  {"more columns than pixels", 40, 0, 24, 18, 4, 6, "6 x 3 pixels"},
-  {"no rows", 40, 0, 24, 22, 4, 0, "from 1 to 32768"},
-  {"the lowest number of rows", 40, 0, 24, 22, 4, 0x80000000,
-   "2147483648"},
-  {"gigabytes of rows", 40, 0, 24, 22, 4, 32768, "5 x 32768 pixels"},
-  {"two planes", 40, 0, 24, 26, 2, 2, "planes"},
-  {"8 bits", 40, 0, 24, 28, 2, 8, "8 bits a pixel"},
-  {"16 bits", 40, 0, 24, 28, 2, 16, "16 bits a pixel"},
-  {"no bits", 40, 0, 24, 28, 2, 0, "0 bits a pixel"},
-  {"compressed", 40, 0, 24, 30, 4, 1, "compression 1"},
-  {"masks for 24 bits", 40, 0, 24, 30, 4, 3, "compression 3"},
-  {"JPEG inside", 40, 0, 32, 30, 4, 4, "compression 4"},
-  {"a mask of 10 bits", 56, 1, 32, 54, 4, 0x3ff, "masks"},
-  {"a mask between bytes", 56, 1, 32, 54, 4, 0xff0, "masks"},
-  {"two equal masks", 56, 1, 32, 58, 4, 0xff, "masks"},
-  {"an empty mask", 40, 1, 32, 54, 4, 0, "masks"},
+  { "no BM", 40, 0, 24, 0, 2, 0x4142, "does not begin with BM" },
+  { "a larger file", 40, 0, 24, 2, 4, 100000, "promises 100000 bytes" },
+  { "pixels in the header", 40, 0, 24, 10, 4, 53, "from byte 53 on" },
+  { "pixels behind the end", 40, 0, 24, 10, 4, 5000, "from byte 5000 on" },
+  { "pixels far behind it", 40, 0, 24, 10, 4, 0xffffffff, "from byte" },
+  { "pixels that do not fit", 40, 0, 24, 10, 4, 55, "the file has" },
+  { "a header of 16 bytes", 40, 0, 24, 14, 4, 16, "a header of 16 bytes" },
+  { "a header of gigabytes", 40, 0, 24, 14, 4, 0xfffffff0, "a header of" },
+  { "a header beyond the end", 40, 0, 24, 14, 4, 124, "ends inside" },
+  { "no columns", 40, 0, 24, 18, 4, 0, "from 1 to 32768" },
+  { "columns below zero", 40, 0, 24, 18, 4, 0xfffffffb, "and 3" },
+  { "too many columns", 40, 0, 24, 18, 4, 32769, "32769" },
+  { "more columns than pixels", 40, 0, 24, 18, 4, 6, "6 x 3 pixels" },
+  { "no rows", 40, 0, 24, 22, 4, 0, "from 1 to 32768" },
+  { "the lowest number of rows", 40, 0, 24, 22, 4, 0x80000000, "2147483648" },
+  { "gigabytes of rows", 40, 0, 24, 22, 4, 32768, "5 x 32768 pixels" },
+  { "two planes", 40, 0, 24, 26, 2, 2, "planes" },
+  { "8 bits", 40, 0, 24, 28, 2, 8, "8 bits a pixel" },
+  { "16 bits", 40, 0, 24, 28, 2, 16, "16 bits a pixel" },
+  { "no bits", 40, 0, 24, 28, 2, 0, "0 bits a pixel" },
+  { "compressed", 40, 0, 24, 30, 4, 1, "compression 1" },
+  { "masks for 24 bits", 40, 0, 24, 30, 4, 3, "compression 3" },
+  { "JPEG inside", 40, 0, 32, 30, 4, 4, "compression 4" },
+  { "a mask of 10 bits", 56, 1, 32, 54, 4, 0x3ff, "masks" },
+  { "a mask between bytes", 56, 1, 32, 54, 4, 0xff0, "masks" },
+  { "two equal masks", 56, 1, 32, 58, 4, 0xff, "masks" },
+  { "an empty mask", 40, 1, 32, 54, 4, 0, "masks" },
 };
 
 static file with_lie(const lie *l)
 {
-  kind k = {l->name, 5, 3, l->bits, l->header, 0, l->masks, 0};
+  kind k = { l->name, 5, 3, l->bits, l->header, 0, l->masks, 0 };
   file f = make(&k);
   if (l->n_bytes == 2)
     put16(&f, l->at, l->value);
@@ -201,7 +199,7 @@ static void try_cut(const kind *k)
       file cut = f;
       cut.n = n;
       if (!promised && n >= 6)
-        put32(&cut, 2, 0);      /* nothing said about its size */
+        put32(&cut, 2, 0); /* nothing said about its size */
       if (bmp_decode(&p, cut.bytes, n, "test.bmp", error)) {
         complain(k->name, "was read although it is cut off", "");
         picture_free(&p);
@@ -236,7 +234,7 @@ int main(int argc, char **argv)
   for (size_t i = 0; i < n_kinds; i++) {
     file f = make(&kinds[i]);
     expect_read(&kinds[i], &f);
-    memset(f.bytes + f.n, 0x5a, 3);      /* some writers add a few bytes */
+    memset(f.bytes + f.n, 0x5a, 3); /* some writers add a few bytes */
     f.n += 3;
     expect_read(&kinds[i], &f);
     try_cut(&kinds[i]);
@@ -247,7 +245,7 @@ int main(int argc, char **argv)
   }
   try_any(argc > 1 ? argv[1] : ".");
   if (!failed)
-    printf("%zu kinds, each cut everywhere, and %zu lies: all right\n",
-           n_kinds, n_lies);
+    printf("%zu kinds, each cut everywhere, and %zu lies: all right\n", n_kinds,
+           n_lies);
   return failed;
 }

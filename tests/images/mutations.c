@@ -6,7 +6,7 @@
  * With clang -fsanitize=fuzzer -DFUZZER the same for libFuzzer.
  *
  * Exit status: 0 if nothing happened. */
-#define _GNU_SOURCE    /* fmemopen */
+#define _GNU_SOURCE /* fmemopen */
 #include "common/bmp.h"
 #include "common/random.h"
 
@@ -55,17 +55,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 #else
 
 static const unsigned char bmp[] = {
-  'B', 'M', 122, 0, 0, 0, 0, 0, 0, 0, 66, 0, 0, 0,
-  40, 0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 32, 0, 3, 0, 0, 0,
-  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-  0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 0,
+  'B', 'M', 122, 0, 0, 0,   0, 0, 0,   0, 66, 0,   0, 0, 40, 0, 0,
+  0,   3,   0,   0, 0, 2,   0, 0, 0,   1, 0,  32,  0, 3, 0,  0, 0,
+  0,   0,   0,   0, 0, 0,   0, 0, 0,   0, 0,  0,   0, 0, 0,  0, 0,
+  0,   0,   0,   0, 0, 255, 0, 0, 255, 0, 0,  255, 0, 0, 0,
 };
 static const char ppm[] = "P6\n# a comment\n3 2\n255\nabcdefghijklmnopqr";
 
 /* Numbers at which programs break. */
 static const uint32_t edges[] = {
-  0, 1, 12, 24, 32, 40, 52, 124, 255, 0x7fff, 0x8000, 0xffff, 0x10000,
-  0x7fffffff, 0x80000000, 0xffffffff, 0xffffffd8, 0x55555556,
+  0,       1,          12,         24,         32,         40,
+  52,      124,        255,        0x7fff,     0x8000,     0xffff,
+  0x10000, 0x7fffffff, 0x80000000, 0xffffffff, 0xffffffd8, 0x55555556,
 };
 
 static size_t mutate(random_source *source, uint8_t *bytes, size_t n,
@@ -94,7 +95,7 @@ int main(void)
   enum { N_TRIES = 80000, ROOM = 512 };
   random_source source = random_from_seed(20);
   for (int i = 0; i < N_TRIES; i++) {
-    uint8_t bytes[ROOM] = {0};
+    uint8_t bytes[ROOM] = { 0 };
     size_t n = i % 2 ? sizeof ppm - 1 : 122;
     memcpy(bytes, i % 2 ? (const void *)ppm : (const void *)bmp,
            i % 2 ? sizeof ppm - 1 : sizeof bmp);

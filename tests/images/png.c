@@ -5,7 +5,7 @@
  *   png <folder for files>
  *
  * Exit status: 0 all as it should be, 1 not. */
-#define _GNU_SOURCE    /* clock_gettime */
+#define _GNU_SOURCE /* clock_gettime */
 #include "common/png.h"
 #include "common/random.h"
 #ifdef HAVE_ZLIB
@@ -20,8 +20,8 @@ static void fail(const char *what, size_t n_rows, size_t n_cols)
 
 static uint32_t u32(const unsigned char *at)
 {
-  return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 |
-         (uint32_t)at[2] << 8 | at[3];
+  return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 |
+         at[3];
 }
 
 /* CRC-32 by long division, from the highest bit: another way than the
@@ -46,8 +46,8 @@ static uint32_t crc_of(const unsigned char *bytes, size_t n)
 }
 
 /* Stored blocks only; returns how many bytes they hold. */
-static size_t unpack(unsigned char *to, size_t room,
-                     const unsigned char *from, size_t n, const picture *p)
+static size_t unpack(unsigned char *to, size_t room, const unsigned char *from,
+                     size_t n, const picture *p)
 {
   size_t at = 2, made = 0;
   int is_last = 0;
@@ -60,8 +60,7 @@ static size_t unpack(unsigned char *to, size_t room,
     size_t inverse = from[at + 3] | (size_t)from[at + 4] << 8;
     is_last = from[at];
     at += 5;
-    if ((length ^ inverse) != 0xffff || length > n - at ||
-        length > room - made)
+    if ((length ^ inverse) != 0xffff || length > n - at || length > room - made)
       fail("a wrong length", p->n_rows, p->n_cols);
     memcpy(to + made, from + at, length);
     made += length;
@@ -79,7 +78,7 @@ static size_t unpack(unsigned char *to, size_t room,
 
 static void check_file(const unsigned char *file, size_t n, const picture *p)
 {
-  static const char *const types[] = {"IHDR", "IDAT", "IEND"};
+  static const char *const types[] = { "IHDR", "IDAT", "IEND" };
   size_t at = 8, room = p->n_rows * (3 * p->n_cols + 1);
   unsigned char *rows = (unsigned char *)malloc(room + 1);
   if (n < 8 || memcmp(file, "\x89PNG\r\n\x1a\n", 8) != 0)
@@ -92,9 +91,9 @@ static void check_file(const unsigned char *file, size_t n, const picture *p)
     const unsigned char *data = file + at + 8;
     if (crc_of(file + at + 4, length + 4) != u32(data + length))
       fail("a wrong checksum", p->n_rows, p->n_cols);
-    if (i == 0 && (length != 13 || u32(data) != p->n_cols ||
-                   u32(data + 4) != p->n_rows ||
-                   memcmp(data + 8, "\x08\x02\0\0\0", 5) != 0))
+    if (i == 0 &&
+        (length != 13 || u32(data) != p->n_cols || u32(data + 4) != p->n_rows ||
+         memcmp(data + 8, "\x08\x02\0\0\0", 5) != 0))
       fail("a wrong header", p->n_rows, p->n_cols);
     if (i == 1 && unpack(rows, room, data, length, p) != room)
       fail("too few pixels", p->n_rows, p->n_cols);
@@ -114,8 +113,8 @@ static void check_file(const unsigned char *file, size_t n, const picture *p)
     fail("bytes behind the end", p->n_rows, p->n_cols);
   for (size_t row = 0; row < p->n_rows; row++) {
     const unsigned char *line = rows + row * (3 * p->n_cols + 1);
-    if (line[0] != 0 || memcmp(line + 1, p->rgb + 3 * row * p->n_cols,
-                               3 * p->n_cols) != 0)
+    if (line[0] != 0 ||
+        memcmp(line + 1, p->rgb + 3 * row * p->n_cols, 3 * p->n_cols) != 0)
       fail("other pixels", p->n_rows, p->n_cols);
   }
   free(rows);
@@ -125,7 +124,7 @@ static void try_size(size_t n_rows, size_t n_cols, const char *path)
 {
   random_source source = random_from_seed(n_rows * 40000 + n_cols);
   char error[PICTURE_ERROR_BYTES] = "";
-  picture p = {n_rows, n_cols, (unsigned char *)malloc(3 * n_rows * n_cols)};
+  picture p = { n_rows, n_cols, (unsigned char *)malloc(3 * n_rows * n_cols) };
   random_fill_bytes(&source, p.rgb, 3 * n_rows * n_cols);
   if (!png_write(&p, path, error))
     fail(error, n_rows, n_cols);
@@ -145,22 +144,21 @@ static void try_size(size_t n_rows, size_t n_cols, const char *path)
 int main(int argc, char **argv)
 {
   static const size_t sizes[][2] = {
-    {1, 1}, {1, 2}, {3, 1}, {7, 5}, {214, 320}, {2, 21844}, {2, 21845},
-    {2, 21846}, {1, 32768},
+    { 1, 1 },     { 1, 2 },     { 3, 1 },     { 7, 5 },     { 214, 320 },
+    { 2, 21844 }, { 2, 21845 }, { 2, 21846 }, { 1, 32768 },
   };
   char path[200], error[PICTURE_ERROR_BYTES] = "";
-  picture p = {1, 1, (unsigned char *)"abc"};
+  picture p = { 1, 1, (unsigned char *)"abc" };
   snprintf(path, sizeof path, "%s/png-test.png", argc > 1 ? argv[1] : ".");
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
     try_size(sizes[i][0], sizes[i][1], path);
-  FILE *full = fopen("/dev/full", "wb");    /* a disk without room */
+  FILE *full = fopen("/dev/full", "wb"); /* a disk without room */
   if (full && (png_write_open(&p, full, "full", error) ||
                !strstr(error, "cannot be written")))
     fail("a full disk is not noticed", 1, 1);
   if (full)
     fclose(full);
-  if (png_write(&p, "no/such/folder/a.png", error) ||
-      !strstr(error, "opened"))
+  if (png_write(&p, "no/such/folder/a.png", error) || !strstr(error, "opened"))
     fail("an absent folder is not noticed", 1, 1);
   printf("%zu sizes: all right\n", sizeof sizes / sizeof sizes[0]);
   return EXIT_SUCCESS;

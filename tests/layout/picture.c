@@ -33,39 +33,40 @@ static void write_file(const char *path, const char *bytes, size_t n)
 typedef struct {
   const char *name;
   const char *header;
-  size_t n_bytes;         /* of pixels behind the header */
-  const char *reason;     /* part of the refusal; NULL: it is read */
+  size_t n_bytes;     /* of pixels behind the header */
+  const char *reason; /* part of the refusal; NULL: it is read */
   size_t n_rows, n_cols;
 } example;
 
 static const example examples[] = {
-  {"plain", "P6\n3 2\n255\n", 18, NULL, 2, 3},
-  {"one line", "P6 3 2 255 ", 18, NULL, 2, 3},
-  {"comments", "P6\n# by\n# me\n3 # wide\n 2\n255\n", 18, NULL, 2, 3},
-  {"carriage returns", "P6\r\n3\r2\t255\n", 18, NULL, 2, 3},
-  {"too few bytes", "P6\n3 2\n255\n", 17, "18 bytes; 17 follow", 0, 0},
-  {"too many bytes", "P6\n3 2\n255\n", 19, "18 bytes; 19 follow", 0, 0},
-  {"no pixels", "P6\n3 2\n255\n", 0, "18 bytes; 0 follow", 0, 0},
-  {"a lie of gigabytes", "P6\n32768 32768\n255\n", 18, "18 follow", 0, 0},
-  {"too wide", "P6\n32769 1\n255\n", 18, "1 to 32768", 0, 0},
-  {"no rows", "P6\n3 0\n255\n", 0, "1 to 32768", 0, 0},
-  {"below zero", "P6\n-3 2\n255\n", 18, "1 to 32768", 0, 0},
-  {"more digits than an int", "P6\n99999999999999999999 2\n255\n", 18,
-   "1 to 32768", 0, 0},
-  {"no number", "P6\nthree 2\n255\n", 18, "1 to 32768", 0, 0},
-  {"half a number", "P6\n3.5 2\n255\n", 18, "1 to 32768", 0, 0},
-  {"16 bits", "P6\n3 2\n65535\n", 36, "must be 255", 0, 0},
-  {"no largest value", "P6\n3 2\n", 0, "must be 255", 0, 0},
-  {"grey", "P5\n3 2\n255\n", 6, "does not begin with P6", 0, 0},
-  {"text", "P3\n3 2\n255\n", 18, "does not begin with P6", 0, 0},
-  {"empty", "", 0, "does not begin with P6", 0, 0},
-  {"a comment without an end", "P6\n# 3 2 255", 0, "1 to 32768", 0, 0},
+  { "plain", "P6\n3 2\n255\n", 18, NULL, 2, 3 },
+  { "one line", "P6 3 2 255 ", 18, NULL, 2, 3 },
+  { "comments", "P6\n# by\n# me\n3 # wide\n 2\n255\n", 18, NULL, 2, 3 },
+  { "carriage returns", "P6\r\n3\r2\t255\n", 18, NULL, 2, 3 },
+  { "too few bytes", "P6\n3 2\n255\n", 17, "18 bytes; 17 follow", 0, 0 },
+  { "too many bytes", "P6\n3 2\n255\n", 19, "18 bytes; 19 follow", 0, 0 },
+  { "no pixels", "P6\n3 2\n255\n", 0, "18 bytes; 0 follow", 0, 0 },
+  { "a lie of gigabytes", "P6\n32768 32768\n255\n", 18, "18 follow", 0, 0 },
+  { "too wide", "P6\n32769 1\n255\n", 18, "1 to 32768", 0, 0 },
+  { "no rows", "P6\n3 0\n255\n", 0, "1 to 32768", 0, 0 },
+  { "below zero", "P6\n-3 2\n255\n", 18, "1 to 32768", 0, 0 },
+  { "more digits than an int", "P6\n99999999999999999999 2\n255\n", 18,
+    "1 to 32768", 0, 0 },
+  { "no number", "P6\nthree 2\n255\n", 18, "1 to 32768", 0, 0 },
+  { "half a number", "P6\n3.5 2\n255\n", 18, "1 to 32768", 0, 0 },
+  { "16 bits", "P6\n3 2\n65535\n", 36, "must be 255", 0, 0 },
+  { "no largest value", "P6\n3 2\n", 0, "must be 255", 0, 0 },
+  { "grey", "P5\n3 2\n255\n", 6, "does not begin with P6", 0, 0 },
+  { "text", "P3\n3 2\n255\n", 18, "does not begin with P6", 0, 0 },
+  { "empty", "", 0, "does not begin with P6", 0, 0 },
+  { "a comment without an end", "P6\n# 3 2 255", 0, "1 to 32768", 0, 0 },
 };
 
 /* Byte i of the pixels: zeros, white space and '#' are among them. */
 static char byte_at(size_t i)
 {
-  return "\0\n# \xff""9"[i % 6];
+  return "\0\n# \xff"
+         "9"[i % 6];
 }
 
 static void try_example(const example *e, const char *path)
@@ -103,8 +104,7 @@ static void try_round_trip(const char *path)
   picture from = picture_of_course("pavilion.ppm"), back;
   if (from.n_rows != 214 || from.n_cols != 320)
     complain("pavilion", "is not 320 x 214", "");
-  if (!picture_write(&from, path, error) ||
-      !picture_read(&back, path, error)) {
+  if (!picture_write(&from, path, error) || !picture_read(&back, path, error)) {
     complain("round trip", "refused", error);
     return;
   }

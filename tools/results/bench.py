@@ -29,6 +29,7 @@ REMEDIES = [
     ("compute-sanitizer", "compute-sanitizer comes with the CUDA Toolkit."),
     ("cuda-gdb", "cuda-gdb comes with the CUDA Toolkit."),
     ("cuobjdump", "cuobjdump comes with the CUDA Toolkit."),
+    ("mpirun", "mpirun comes with an MPI, such as the package openmpi-bin."),
     ("GPUs", "The chapter shows the reference's numbers. On a cluster, ask for"
      " more GPUs: tools/slurm/README.md."),
     ("compute capability", "A newer GPU has it; ./course run --software shows"
@@ -61,11 +62,18 @@ def in_words(seconds: int) -> str:
 
 def all_results(place: Workplace, slugs: List[str], gpu: str,
                 reference: bool = False) -> List[Wanted]:
-    """What a full set has. gpu: the machine of the GPU, or ""."""
-    return [Wanted(one, machine, place.result_file(one, machine, reference))
-            for slug in slugs for one in place.experiments(slug).values()
-            for machine in ("software", gpu)
-            if machine and one.kind.runs_on(machine)]
+    """What a full set has. gpu: the machine of the GPU, or "". Reference
+    results that take several GPUs are of a machine of their own."""
+    found = []
+    for slug in slugs:
+        for one in place.experiments(slug).values():
+            for machine in ("software", gpu):
+                if machine and one.kind.runs_on(machine):
+                    if reference:
+                        machine = options.reference_machine(one, machine)
+                    found.append(Wanted(one, machine, place.result_file(
+                        one, machine, reference)))
+    return found
 
 
 class TimeLeft:

@@ -8,8 +8,8 @@ where the reference never is, and not 0 where it is a time or a rate; a share
 agrees with the column that it is a share of; lines end as ./course bench ends
 them, the last one, too.
 
-COMPLETE, for results that go into the repository: every experiment is there,
-none is doubtful, and the commit is one of the repository's, unchanged. SHOWN,
+COMPLETE, for results that go into the repository: every experiment is there
+that needs one GPU only, none is doubtful, and the commit is one of the repository's, unchanged. SHOWN,
 for ./course book --results: only what the book would show wrongly.
 """
 import collections
@@ -107,8 +107,9 @@ class _File:
     def __init__(self, set_: "_Set", path: pathlib.Path, one: Experiment):
         self.set, self.path, self.one = set_, path, one
         self.faults = Faults(path)
-        self.model_path = set_.place.result_file(one, options.REFERENCE,
-                                                 reference=True)
+        self.model_path = set_.place.result_file(
+            one, options.REFERENCE + ("x2" if one.several else ""),
+            reference=True)
 
     def _is_readable(self, data: bytes) -> bool:
         if data and not data.endswith(b"\n"):
@@ -296,7 +297,8 @@ class _Set:
                 faults += [f"{self.file_of(one)}: error: it is missing:"
                            f" ./course bench {slug}"
                            for one in self.place.experiments(slug).values()
-                           if one.kind.gpu and not self.file_of(one).is_file()]
+                           if one.kind.gpu and not one.several and
+                           not self.file_of(one).is_file()]
         return faults
 
 

@@ -11,6 +11,10 @@ where it is not the GPU's that its head names:
     # documented: limits          copied from what NVIDIA publishes
     # cpu: same more              times of the host's CPU alone
     # cpu+gpu: offload            times of both
+
+and another names those that need more than one GPU:
+
+    # several GPUs: links peers
 """
 import pathlib
 import re
@@ -24,6 +28,7 @@ ORIGINS = {"computed": "table", "documented": "table", "cpu": "time",
            "cpu+gpu": "time"}
 _ORIGIN = re.compile(r"#\s*(%s):\s*(.*)" %
                      "|".join(map(re.escape, ORIGINS)))
+_SEVERAL = re.compile(r"#\s*several GPUs:\s*(.*)")
 
 
 class Experiment(NamedTuple):
@@ -35,6 +40,7 @@ class Experiment(NamedTuple):
     arguments: Tuple[str, ...]
     origin: str                  # one of ORIGINS, or "": measured
     place: str                   # bench/<slug>/experiments:<line>
+    several: bool = False        # needs more than one GPU
 
     @property
     def id(self) -> str:
@@ -93,6 +99,23 @@ def _set_origins(found: Dict[str, Experiment],
             found[name] = one._replace(origin=origin)
 
 
+def _set_several(found: Dict[str, Experiment],
+                 lines: List[Tuple[str, str]]) -> None:
+    for place, names in lines:
+        for name in names.split():
+            one = found.get(name)
+            if one is None:
+                raise Fault(f"'{name}' needs several GPUs, but there is no such"
+                            " experiment", place, "correct the name")
+            if one.kind.software:
+                raise Fault(
+                    f"'{name}' needs several GPUs, but its kind"
+                    f" '{one.kind.name}' runs on the software device, too",
+                    place, "only experiments of a kind that runs on GPUs alone"
+                    " can need several")
+            found[name] = one._replace(several=True)
+
+
 def read(root: pathlib.Path, slug: str) -> Dict[str, Experiment]:
     """The chapter's experiments by name, in the file's order; none if it has
     no such file. Raises Fault with file, line and remedy."""
@@ -101,6 +124,7 @@ def read(root: pathlib.Path, slug: str) -> Dict[str, Experiment]:
         return {}
     found: Dict[str, Experiment] = {}
     origins: List[Tuple[str, str, str]] = []
+    several: List[Tuple[str, str]] = []
     for number, line in enumerate(path.read_text("utf-8").split("\n"), 1):
         place = f"bench/{slug}/experiments:{number}"
         line = line.strip()
@@ -108,6 +132,9 @@ def read(root: pathlib.Path, slug: str) -> Dict[str, Experiment]:
             match = _ORIGIN.fullmatch(line)
             if match:
                 origins.append((place, match[1], match[2]))
+            match = _SEVERAL.fullmatch(line)
+            if match:
+                several.append((place, match[1]))
             continue
         if not line:
             continue
@@ -118,6 +145,7 @@ def read(root: pathlib.Path, slug: str) -> Dict[str, Experiment]:
                         "give it another name")
         found[one.name] = one
     _set_origins(found, origins)
+    _set_several(found, several)
     return found
 
 

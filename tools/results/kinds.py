@@ -20,7 +20,7 @@ class Kind(NamedTuple):
 
     @property
     def is_timed(self) -> bool:
-        return self.name == "time"
+        return self.name in ("time", "mpi")
 
     def runs_on(self, machine: str) -> bool:
         return self.software if machine == "software" else self.gpu
@@ -37,6 +37,9 @@ _COMPILER = "comes from the GPU's compiler"
 KINDS: Dict[str, Kind] = {kind.name: kind for kind in (
     Kind("time", *GPU, "csv", "the program, on a GPU",
          "what it prints, a CSV", "the software device measures no times"),
+    Kind("mpi", *GPU, "csv",
+         "the program under `mpirun`, one process per GPU", "the same",
+         "the software device measures no times"),
     Kind("table", *BOTH, "csv",
          "the program, on the software device and on a GPU",
          "what it prints, a CSV without times"),
@@ -86,6 +89,10 @@ KINDS: Dict[str, Kind] = {kind.name: kind for kind in (
     Kind("debugger", *GPU, "txt",
          "the program under cuda-gdb, with the commands of `<name>.gdb`, only"
          " on a GPU", "the session, as text", _TOOLS),
+    Kind("coredump", *GPU, "txt",
+         "the program with GPU core dumps on, then cuda-gdb on the dump, with"
+         " the commands of `<name>.gdb`, only on a GPU",
+         "both sessions, as text", _TOOLS),
     Kind("derived", False, False, "csv",
          "nothing; the build computes it from other results",
          "a CSV in the build folder"),

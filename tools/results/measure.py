@@ -138,7 +138,10 @@ def _head(place: Workplace, run: Run, began: float,
                     compute_capability=os.environ.get(
                         "SOFTDEVICE_COMPUTE_CAPABILITY", "9.0"))
     else:
-        head.update(gpu=here.gpu_field("name"), gpus=str(here.n_gpus()),
+        gpu, n_gpus = here.gpu_field("name"), here.n_gpus()
+        if one.several:
+            gpu = f"{n_gpus} × {gpu}"
+        head.update(gpu=gpu, gpus=str(n_gpus),
                     compute_capability=here.gpu_field("compute_cap"),
                     driver=here.gpu_field("driver_version"))
         head.update(watch.head())

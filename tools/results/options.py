@@ -69,6 +69,15 @@ def machine_here(root: pathlib.Path, reference: bool) -> str:
     return name
 
 
+def reference_machine(one: experiments.Experiment, machine: str) -> str:
+    """The name that a result in bench/ carries: of h200, what needs several
+    GPUs was measured on h200x2, a machine with two of them."""
+    if not one.several:
+        return machine
+    n = here.n_gpus()
+    return f"{machine}x{n if n > 1 else 2}"
+
+
 def note_new_results(build: pathlib.Path) -> None:
     """Which figures can be drawn may have changed: Meson must look again."""
     build.mkdir(parents=True, exist_ok=True)

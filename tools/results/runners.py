@@ -17,6 +17,13 @@ def time(run: Run) -> str:
     return run.program()
 
 
+def mpi(run: Run) -> str:
+    """One process for each GPU of this machine."""
+    launcher = run.need("mpirun")
+    return run.output([launcher, "-n", str(here.n_gpus()), run.binary] +
+                      run.arguments)
+
+
 table = time    # the same at every run
 
 
@@ -163,44 +170,106 @@ def tools(run: Run) -> str:
 
 
 def report(run: Run) -> str:
-    """Sections of Nsight Compute's report on the launches in the NVTX range
-    "measured"."""
+    """Nsight Compute's report on the launches in the NVTX range "measured":
+    all sections, with the advice that its rules give."""
     program = run.need("ncu", "ncu (Nsight Compute)")
     log = run.work / "raw"
     run.output([program, "--log-file", str(log), "--clock-control", "none",
-                "--apply-rules", "no", "--nvtx", "--nvtx-include", "measured/",
-                "--section", "SpeedOfLight", "--section",
-                "MemoryWorkloadAnalysis", "--section", "Occupancy",
+                "--set", "full", "--nvtx", "--nvtx-include", "measured/",
                 run.binary] + run.arguments)
     text = log.read_text(errors="replace")
     if "ERR_NVGPUCTRPERM" in text:
         raise Skip(ncu.NO_PERMISSION)
-    lines = [re.sub(r"^\[[0-9]*\] ", "", line).rstrip(" ")
-             for line in texts.lines_of(_without_places(run, text))
-             if not line.startswith("==PROF==")]
+    lines = texts.with_rules_in_one_line(
+        re.sub(r"^\[[0-9]*\] ", "", line).rstrip(" ")
+        for line in texts.lines_of(_without_places(run, text))
+        if not line.startswith("==PROF=="))
     return re.sub(r"\n{3,}", "\n\n", texts.for_a_page(texts.joined(lines)))
 
 
-def debugger(run: Run) -> str:
-    """A session of cuda-gdb with the commands of bench/<slug>/<name>.gdb, with
-    the program compiled for it, without optimisation."""
-    program = run.need("cuda-gdb")
+def _compiled_for_debugger(run: Run) -> str:
+    """The program without optimisation, so that its variables are there."""
     compiled = str(run.work / run.one.program)
     run.compiled([run.nvcc, "-std=c++17", "-g", "-G", "--cudart=shared", "-I",
                   str(run.root / "code"), "-arch=" + here.gpu_arch(), "-o",
                   compiled, str(run.source)])
-    commands = run.root / "bench" / run.one.slug / (run.one.name + ".gdb")
-    ran = subprocess.run(
-        ["timeout", str(HANG_SECONDS), program, "-batch", "-x", str(commands),
-         "--args", compiled] + run.arguments, cwd=run.root,
-        env=run.environment(), stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    text = _without_places(run, ran.stdout.decode(errors="replace"))
-    text = text.replace(f"{run.work}/", "")
+    return compiled
+
+
+def _commands(run: Run) -> str:
+    return str(run.root / "bench" / run.one.slug / (run.one.name + ".gdb"))
+
+
+def _session(run: Run, text: str) -> str:
+    """What cuda-gdb printed, without what differs each time. Its tables are
+    wider than a page: long lines keep one space between columns."""
+    text = _without_places(run, text).replace(f"{run.work}/", "")
+    lines = [line.expandtabs(8).rstrip() for line in texts.lines_of(text)
+             if not re.match(r"exec: |\[New Thread|\[Detaching|\[Thread", line)
+             and "libthread_db" not in line]
     return texts.for_a_page(texts.joined([
-        line.expandtabs(8) for line in texts.lines_of(text)
-        if not re.match(r"exec: |\[New Thread|\[Detaching|\[Thread", line) and
-        "libthread_db" not in line]))
+        re.sub(r"(?<=\S) +", " ", line) if len(line) > texts.COLUMNS else line
+        for line in lines]))
+
+
+def _said(run: Run, command: List[str], folder: pathlib.Path,
+          **environment: str) -> "tuple[str, int]":
+    """What a program prints that may fail, hang or be aborted."""
+    ran = subprocess.run(
+        ["timeout", str(HANG_SECONDS)] + command, cwd=folder,
+        env=run.environment(**environment), stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return ran.stdout.decode(errors="replace"), ran.returncode
+
+
+def debugger(run: Run) -> str:
+    """A session of cuda-gdb with the commands of bench/<slug>/<name>.gdb."""
+    program = run.need("cuda-gdb")
+    compiled = _compiled_for_debugger(run)
+    text, _ = _said(run, [program, "-batch", "-x", _commands(run), "--args",
+                          compiled] + run.arguments, run.root)
+    return _session(run, text)
+
+
+def coredump(run: Run) -> str:
+    """What the driver says while it writes a dump of the program as the book
+    builds it, and what cuda-gdb makes of that dump; then a session with a dump
+    of the program that was compiled for the debugger."""
+    program = run.need("cuda-gdb")
+    compiled = _compiled_for_debugger(run)
+    dump = run.one.program + ".core"
+    words = " ".join(["./" + run.one.program] + run.arguments)
+    said = f"$ CUDA_ENABLE_COREDUMP_ON_EXCEPTION=1 CUDA_COREDUMP_FILE={dump}" \
+           f" CUDA_COREDUMP_SHOW_PROGRESS=1 {words}\n"
+    text, _ = _dumped(run, run.binary, dump, CUDA_COREDUMP_SHOW_PROGRESS="1")
+    said += "".join(line + "\n" for line in texts.lines_of(
+        re.sub(r"(?m)^\[[\d:.]+\] ", "", text))
+        if re.match(r"coredump: (Starting|Detected|  - )", line) or
+        not line.startswith("coredump: "))
+    text, status = _said(run, [program, "-batch", run.binary, "-ex",
+                               "target cudacore " + dump], run.work)
+    said += f"$ cuda-gdb ./{run.one.program}\n(cuda-gdb) target cudacore {dump}\n"
+    said += text.split("\n\nFatal signal:")[0].rstrip("\n") + "\n"
+    if status < 0 or status > 127:
+        said += "(cuda-gdb itself was aborted)\n"
+    _dumped(run, compiled, dump)
+    text, _ = _said(run, [program, "-batch", compiled, "-x", _commands(run)],
+                    run.work)
+    return _session(run, said + "$ cuda-gdb ./" + run.one.program +
+                    "    # compiled with -g -G\n" + text)
+
+
+def _dumped(run: Run, binary: str, dump: str, **more: str
+            ) -> "tuple[str, int]":
+    """The program is aborted once the dump is written: no dump of the host."""
+    text, status = _said(
+        run, ["sh", "-c", 'ulimit -c 0; exec "$0" "$@"', binary] +
+        run.arguments, run.work, CUDA_ENABLE_COREDUMP_ON_EXCEPTION="1",
+        CUDA_COREDUMP_FILE=str(run.work / dump), **more)
+    if not (run.work / dump).is_file():
+        raise run.fault(f"{run.one.program} left no core dump; it said: "
+                        + text.strip()[-300:])
+    return text, status
 
 
 # --- code ---------------------------------------------------------------------
@@ -216,8 +285,15 @@ def _expanded(line: str, stops: List[int]) -> str:
 
 
 def _of_kernel(line: str, name: str) -> bool:
-    """C++ compilers write a function f as _Z1f followed by its parameters."""
-    return not name or f"_Z{len(name)}{name}" in line
+    """C++ compilers write a function f as _Z1f followed by its parameters, and
+    f<t>, whose first argument is a type t of the program, as _Z1fI1t."""
+    function = re.fullmatch(r"(\w+)(?:<(\w+)>)?", name)
+    if not function:
+        return name in line
+    mangled = f"_Z{len(function[1])}{function[1]}"
+    if function[2]:
+        return f"{mangled}I{len(function[2])}{function[2]}" in line
+    return re.search(mangled + "(?!I)", line) is not None
 
 
 def ptx(run: Run) -> str:
@@ -283,9 +359,10 @@ def ptxas(run: Run) -> str:
 
 
 RUNNERS: Dict[str, Callable[[Run], str]] = {
-    "time": time, "table": table, "count": count, "caches": count,
+    "time": time, "mpi": mpi, "table": table, "count": count, "caches": count,
     "atomics": count, "profile": count, "states": count, "access": access,
     "trace": trace, "output": output, "ptx": ptx, "sass": sass, "ptxas": ptxas,
     "check": check, "sanitizer": sanitizer, "tools": tools, "report": report,
     "debugger": debugger,
+    "coredump": coredump,
 }

@@ -1,7 +1,7 @@
 """Makes what programs and tools print fit for the book: no place of this
 machine, no line that a page cannot hold."""
 import re
-from typing import List
+from typing import Iterable, List
 
 COLUMNS = 80
 
@@ -63,6 +63,22 @@ def _wrapped(line: str) -> List[str]:
 
 def for_a_page(text: str) -> str:
     return joined([part for line in lines_of(text) for part in _wrapped(line)])
+
+
+def with_rules_in_one_line(lines: Iterable[str]) -> List[str]:
+    """Nsight Compute wraps what its rules say at a width of its own, and draws
+    lines between them: one line for each, to be wrapped for the page."""
+    joined_lines: List[str] = []
+    in_rule = False
+    for line in lines:
+        if in_rule and re.match(r" {10}\S", line):
+            joined_lines[-1] += " " + line.strip()
+        elif re.fullmatch(r" *-{5} +-{20,}", line):
+            continue
+        else:
+            in_rule = re.match(r"    (OPT|INF|WRN) ", line) is not None
+            joined_lines.append(line)
+    return joined_lines
 
 
 def lines_of(text: str) -> List[str]:

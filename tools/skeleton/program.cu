@@ -24,8 +24,7 @@ static void scale_reference(float *y, const float *x, float factor, size_t n)
 /* ---- kernels, each one idea further ---------------------------------- */
 
 // begin one_each
-__global__ void SLUG_one_each(float *y, const float *x, float factor,
-                              size_t n)
+__global__ void SLUG_one_each(float *y, const float *x, float factor, size_t n)
 {
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
@@ -51,7 +50,7 @@ typedef struct {
 } version;
 
 static const version versions[] = {
-  {"one_each", "one thread an element", launch_one_each},
+  { "one_each", "one thread an element", launch_one_each },
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 
@@ -71,8 +70,8 @@ static int check_version(const version *v, const float *h_x,
   poison_device(d_y, n_bytes + GUARD_BYTES);
   v->launch(d_y, d_x, 2.0f, n);
   CUDA_CHECK_LAUNCH();
-  CUDA_CHECK(cudaMemcpy(h_y, d_y, n_bytes + GUARD_BYTES,
-                        cudaMemcpyDeviceToHost));
+  CUDA_CHECK(
+      cudaMemcpy(h_y, d_y, n_bytes + GUARD_BYTES, cudaMemcpyDeviceToHost));
   int good = compare_floats(what, h_expected, (float *)h_y, n) &&
              compare_guard(what, h_y + n_bytes, GUARD_BYTES);
   CUDA_CHECK(cudaFree(d_x));
@@ -83,7 +82,7 @@ static int check_version(const version *v, const float *h_x,
 
 static int check_versions(const options *o)
 {
-  static const size_t sizes[] = {1, 31, 32, 33, 1000, 65537};
+  static const size_t sizes[] = { 1, 31, 32, 33, 1000, 65537 };
   random_source source = random_from_seed(o->seed);
   int n_bad = 0;
   for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
@@ -133,9 +132,8 @@ static void measure(const options *o)
       CUDA_CHECK_LAUNCH();
     }
     if (o->csv)
-      printf("%s,%zu,%d,%.3f,%.3f,%.2f\n", versions[i].name, n,
-             t.repetitions, t.median_us, t.spread_us,
-             timing_gb_per_s(n_bytes, t.median_us));
+      printf("%s,%zu,%d,%.3f,%.3f,%.2f\n", versions[i].name, n, t.repetitions,
+             t.median_us, t.spread_us, timing_gb_per_s(n_bytes, t.median_us));
     else
       timing_print_row(versions[i].name, t, n_bytes);
   }

@@ -53,7 +53,7 @@ local function label_files(meta)
   return files
 end
 
--- 13-transpose.md is chapter 13; from 91 on they are appendices A, B, …
+-- 14-transpose.md is chapter 14; from 91 on they are appendices A, B, …
 local function chapter_number(prefix)
   local number = tonumber(prefix)
   if not number then return nil end

@@ -12,15 +12,15 @@ enum half_shape { HALF_OTHER, HALF_UNIFORM, HALF_CONTIGUOUS };
 
 struct request {
   u32 mask;
-  unsigned bytes;           /* per lane, all elements together */
+  unsigned bytes; /* per lane, all elements together */
   enum access_kind kind;
-  enum fault_space space;   /* set by resolving */
-  bool uniform;             /* all active lanes: same address */
-  bool contiguous;          /* all 32 lanes, one behind the other */
-  enum half_shape half[2];  /* of all 32 active lanes; else HALF_OTHER */
-  intptr_t offset;          /* host pointer of lane l: host[l] + offset */
+  enum fault_space space;  /* set by resolving */
+  bool uniform;            /* all active lanes: same address */
+  bool contiguous;         /* all 32 lanes, one behind the other */
+  enum half_shape half[2]; /* of all 32 active lanes; else HALF_OTHER */
+  intptr_t offset;         /* host pointer of lane l: host[l] + offset */
   const u64 *host;
-  u64 *address;             /* as the program sees it; inactive lanes repeat
+  u64 *address; /* as the program sees it; inactive lanes repeat
                                an active one */
   _Alignas(LANE_ALIGNMENT) u64 storage[LANES];
   _Alignas(LANE_ALIGNMENT) u64 host_storage[LANES];

@@ -62,27 +62,30 @@ static inline const struct step *finish(struct warp *w, const struct step *s,
   return s + 1;
 }
 
-#define COMPARE(name, T, prepare, expression)                             \
-  static const struct step *compare_##name(struct warp *w,                \
-                                           const struct step *s)          \
-  {                                                                       \
-    u32 m = step_mask(w, s), r = 0;                                       \
-    const T *pa = IN_LANES(const T, w, s->a);                             \
-    const T *pb = IN_LANES(const T, w, s->b);                             \
-    EACH_LANE {                                                           \
-      prepare;                                                            \
-      r |= (u32)(expression) << l;                                        \
-    }                                                                     \
-    return finish(w, s, m, r);                                            \
+#define COMPARE(name, T, prepare, expression)                                  \
+  static const struct step *compare_##name(struct warp *w,                     \
+                                           const struct step *s)               \
+  {                                                                            \
+    u32 m = step_mask(w, s), r = 0;                                            \
+    const T *pa = IN_LANES(const T, w, s->a);                                  \
+    const T *pb = IN_LANES(const T, w, s->b);                                  \
+    EACH_LANE                                                                  \
+    {                                                                          \
+      prepare;                                                                 \
+      r |= (u32)(expression) << l;                                             \
+    }                                                                          \
+    return finish(w, s, m, r);                                                 \
   }
 
-#define PLAIN(T) T a = pa[l]; T b = pb[l]
-#define INTEGER(name, T)               \
-  COMPARE(name##_eq, T, PLAIN(T), a == b) \
-  COMPARE(name##_ne, T, PLAIN(T), a != b) \
-  COMPARE(name##_lt, T, PLAIN(T), a < b)  \
-  COMPARE(name##_le, T, PLAIN(T), a <= b) \
-  COMPARE(name##_gt, T, PLAIN(T), a > b)  \
+#define PLAIN(T)                                                               \
+  T a = pa[l];                                                                 \
+  T b = pb[l]
+#define INTEGER(name, T)                                                       \
+  COMPARE(name##_eq, T, PLAIN(T), a == b)                                      \
+  COMPARE(name##_ne, T, PLAIN(T), a != b)                                      \
+  COMPARE(name##_lt, T, PLAIN(T), a < b)                                       \
+  COMPARE(name##_le, T, PLAIN(T), a <= b)                                      \
+  COMPARE(name##_gt, T, PLAIN(T), a > b)                                       \
   COMPARE(name##_ge, T, PLAIN(T), a >= b)
 INTEGER(u16, u16)
 INTEGER(s16, s16)
@@ -91,75 +94,83 @@ INTEGER(s32, s32)
 INTEGER(u64, u64)
 INTEGER(s64, s64)
 
-#define FLOATING(name, T, prepare)                         \
-  COMPARE(name##_eq, T, prepare, a == b)                   \
-  COMPARE(name##_ne, T, prepare, (a < b) | (a > b))        \
-  COMPARE(name##_lt, T, prepare, a < b)                    \
-  COMPARE(name##_le, T, prepare, a <= b)                   \
-  COMPARE(name##_gt, T, prepare, a > b)                    \
-  COMPARE(name##_ge, T, prepare, a >= b)                   \
-  COMPARE(name##_equ, T, prepare, !((a < b) | (a > b)))    \
-  COMPARE(name##_neu, T, prepare, a != b)                  \
-  COMPARE(name##_ltu, T, prepare, !(a >= b))               \
-  COMPARE(name##_leu, T, prepare, !(a > b))                \
-  COMPARE(name##_gtu, T, prepare, !(a <= b))               \
-  COMPARE(name##_geu, T, prepare, !(a < b))                \
-  COMPARE(name##_num, T, prepare, (a == a) & (b == b))     \
+#define FLOATING(name, T, prepare)                                             \
+  COMPARE(name##_eq, T, prepare, a == b)                                       \
+  COMPARE(name##_ne, T, prepare, (a < b) | (a > b))                            \
+  COMPARE(name##_lt, T, prepare, a < b)                                        \
+  COMPARE(name##_le, T, prepare, a <= b)                                       \
+  COMPARE(name##_gt, T, prepare, a > b)                                        \
+  COMPARE(name##_ge, T, prepare, a >= b)                                       \
+  COMPARE(name##_equ, T, prepare, !((a < b) | (a > b)))                        \
+  COMPARE(name##_neu, T, prepare, a != b)                                      \
+  COMPARE(name##_ltu, T, prepare, !(a >= b))                                   \
+  COMPARE(name##_leu, T, prepare, !(a > b))                                    \
+  COMPARE(name##_gtu, T, prepare, !(a <= b))                                   \
+  COMPARE(name##_geu, T, prepare, !(a < b))                                    \
+  COMPARE(name##_num, T, prepare, (a == a) & (b == b))                         \
   COMPARE(name##_nan, T, prepare, (a != a) | (b != b))
 FLOATING(f64, f64, PLAIN(f64))
-#define MAYBE_FLUSHED \
-  f32 a = pa[l]; f32 b = pb[l]; \
-  a = s->flags & COMPARE_FTZ ? flush_f32(a) : a; \
+#define MAYBE_FLUSHED                                                          \
+  f32 a = pa[l];                                                               \
+  f32 b = pb[l];                                                               \
+  a = s->flags & COMPARE_FTZ ? flush_f32(a) : a;                               \
   b = s->flags & COMPARE_FTZ ? flush_f32(b) : b
 FLOATING(f32, f32, MAYBE_FLUSHED)
-#define FROM_HALF f32 a = f32_from_half(pa[l]); f32 b = f32_from_half(pb[l])
+#define FROM_HALF                                                              \
+  f32 a = f32_from_half(pa[l]);                                                \
+  f32 b = f32_from_half(pb[l])
 FLOATING(f16, u16, FROM_HALF)
-#define FROM_BF16 f32 a = f32_from_bf16(pa[l]); f32 b = f32_from_bf16(pb[l])
+#define FROM_BF16                                                              \
+  f32 a = f32_from_bf16(pa[l]);                                                \
+  f32 b = f32_from_bf16(pb[l])
 FLOATING(bf16, u16, FROM_BF16)
 
-#define SELECT(bits)                                                      \
-  static const struct step *select_##bits(struct warp *w,                 \
-                                          const struct step *s)           \
-  {                                                                       \
-    u32 m = step_mask(w, s), c = predicate_at(w, s->c);                   \
-    const u##bits *a = IN_LANES(const u##bits, w, s->a);                  \
-    const u##bits *b = IN_LANES(const u##bits, w, s->b);                  \
-    u##bits *d = IN_LANES(u##bits, w, s->d);                              \
-    c ^= s->flags & 1 ? FULL : 0;                                         \
-    EACH_LANE {                                                           \
-      u##bits r = c >> l & 1 ? a[l] : b[l];                               \
-      d[l] = m >> l & 1 ? r : d[l];                                       \
-    }                                                                     \
-    return s + 1;                                                         \
-  }                                                                       \
-  static const struct step *by_sign_s32_##bits(struct warp *w,            \
-                                               const struct step *s)      \
-  {                                                                       \
-    u32 m = step_mask(w, s);                                              \
-    const u##bits *a = IN_LANES(const u##bits, w, s->a);                  \
-    const u##bits *b = IN_LANES(const u##bits, w, s->b);                  \
-    const s32 *c = IN_LANES(const s32, w, s->c);                          \
-    u##bits *d = IN_LANES(u##bits, w, s->d);                              \
-    EACH_LANE {                                                           \
-      u##bits r = c[l] >= 0 ? a[l] : b[l];                                \
-      d[l] = m >> l & 1 ? r : d[l];                                       \
-    }                                                                     \
-    return s + 1;                                                         \
-  }                                                                       \
-  static const struct step *by_sign_f32_##bits(struct warp *w,            \
-                                               const struct step *s)      \
-  {                                                                       \
-    u32 m = step_mask(w, s);                                              \
-    const u##bits *a = IN_LANES(const u##bits, w, s->a);                  \
-    const u##bits *b = IN_LANES(const u##bits, w, s->b);                  \
-    const f32 *c = IN_LANES(const f32, w, s->c);                          \
-    u##bits *d = IN_LANES(u##bits, w, s->d);                              \
-    EACH_LANE {                                                           \
-      f32 by = s->flags & COMPARE_FTZ ? flush_f32(c[l]) : c[l];           \
-      u##bits r = by >= 0.0f ? a[l] : b[l];                               \
-      d[l] = m >> l & 1 ? r : d[l];                                       \
-    }                                                                     \
-    return s + 1;                                                         \
+#define SELECT(bits)                                                           \
+  static const struct step *select_##bits(struct warp *w,                      \
+                                          const struct step *s)                \
+  {                                                                            \
+    u32 m = step_mask(w, s), c = predicate_at(w, s->c);                        \
+    const u##bits *a = IN_LANES(const u##bits, w, s->a);                       \
+    const u##bits *b = IN_LANES(const u##bits, w, s->b);                       \
+    u##bits *d = IN_LANES(u##bits, w, s->d);                                   \
+    c ^= s->flags & 1 ? FULL : 0;                                              \
+    EACH_LANE                                                                  \
+    {                                                                          \
+      u##bits r = c >> l & 1 ? a[l] : b[l];                                    \
+      d[l] = m >> l & 1 ? r : d[l];                                            \
+    }                                                                          \
+    return s + 1;                                                              \
+  }                                                                            \
+  static const struct step *by_sign_s32_##bits(struct warp *w,                 \
+                                               const struct step *s)           \
+  {                                                                            \
+    u32 m = step_mask(w, s);                                                   \
+    const u##bits *a = IN_LANES(const u##bits, w, s->a);                       \
+    const u##bits *b = IN_LANES(const u##bits, w, s->b);                       \
+    const s32 *c = IN_LANES(const s32, w, s->c);                               \
+    u##bits *d = IN_LANES(u##bits, w, s->d);                                   \
+    EACH_LANE                                                                  \
+    {                                                                          \
+      u##bits r = c[l] >= 0 ? a[l] : b[l];                                     \
+      d[l] = m >> l & 1 ? r : d[l];                                            \
+    }                                                                          \
+    return s + 1;                                                              \
+  }                                                                            \
+  static const struct step *by_sign_f32_##bits(struct warp *w,                 \
+                                               const struct step *s)           \
+  {                                                                            \
+    u32 m = step_mask(w, s);                                                   \
+    const u##bits *a = IN_LANES(const u##bits, w, s->a);                       \
+    const u##bits *b = IN_LANES(const u##bits, w, s->b);                       \
+    const f32 *c = IN_LANES(const f32, w, s->c);                               \
+    u##bits *d = IN_LANES(u##bits, w, s->d);                                   \
+    EACH_LANE                                                                  \
+    {                                                                          \
+      f32 by = s->flags & COMPARE_FTZ ? flush_f32(c[l]) : c[l];                \
+      u##bits r = by >= 0.0f ? a[l] : b[l];                                    \
+      d[l] = m >> l & 1 ? r : d[l];                                            \
+    }                                                                          \
+    return s + 1;                                                              \
   }
 SELECT(16)
 SELECT(32)
@@ -173,8 +184,9 @@ static u32 property(u32 which, u64 magnitude, u64 infinity, u64 normal)
   case 1: return magnitude == infinity;
   case 2: return magnitude <= infinity;
   case 3: return magnitude > infinity;
-  case 4: return magnitude == 0 || /* counts as normal */
-                 (magnitude >= normal && magnitude < infinity);
+  case 4:
+    return magnitude == 0 || /* counts as normal */
+           (magnitude >= normal && magnitude < infinity);
   default: return magnitude != 0 && magnitude < normal;
   }
 }
@@ -197,26 +209,31 @@ static const struct step *test_f64(struct warp *w, const struct step *s)
 
   for (unsigned l = 0; l < LANES; l++)
     r |= property(s->flags, a[l] & ~SIGN64, UINT64_C(0x7ff0000000000000),
-                  UINT64_C(0x0010000000000000)) << l;
+                  UINT64_C(0x0010000000000000))
+         << l;
   *d = (*d & ~m) | (r & m);
   return s + 1;
 }
 
-#define INTEGER_ROW(name)                                                  \
-  { compare_##name##_eq, compare_##name##_ne, compare_##name##_lt,         \
-    compare_##name##_le, compare_##name##_gt, compare_##name##_ge, NULL,   \
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL }
-#define FLOATING_ROW(name)                                                 \
-  { compare_##name##_eq, compare_##name##_ne, compare_##name##_lt,         \
-    compare_##name##_le, compare_##name##_gt, compare_##name##_ge,         \
-    compare_##name##_equ, compare_##name##_neu, compare_##name##_ltu,      \
-    compare_##name##_leu, compare_##name##_gtu, compare_##name##_geu,      \
-    compare_##name##_num, compare_##name##_nan }
+#define INTEGER_ROW(name)                                                      \
+  {                                                                            \
+    compare_##name##_eq, compare_##name##_ne, compare_##name##_lt,             \
+        compare_##name##_le, compare_##name##_gt, compare_##name##_ge, NULL,   \
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL                               \
+  }
+#define FLOATING_ROW(name)                                                     \
+  {                                                                            \
+    compare_##name##_eq, compare_##name##_ne, compare_##name##_lt,             \
+        compare_##name##_le, compare_##name##_gt, compare_##name##_ge,         \
+        compare_##name##_equ, compare_##name##_neu, compare_##name##_ltu,      \
+        compare_##name##_leu, compare_##name##_gtu, compare_##name##_geu,      \
+        compare_##name##_num, compare_##name##_nan                             \
+  }
 
 static step_function *const rows[COMPARE_TYPES][COMPARISONS] = {
-  [COMPARE_U16] = INTEGER_ROW(u16), [COMPARE_S16] = INTEGER_ROW(s16),
-  [COMPARE_U32] = INTEGER_ROW(u32), [COMPARE_S32] = INTEGER_ROW(s32),
-  [COMPARE_U64] = INTEGER_ROW(u64), [COMPARE_S64] = INTEGER_ROW(s64),
+  [COMPARE_U16] = INTEGER_ROW(u16),  [COMPARE_S16] = INTEGER_ROW(s16),
+  [COMPARE_U32] = INTEGER_ROW(u32),  [COMPARE_S32] = INTEGER_ROW(s32),
+  [COMPARE_U64] = INTEGER_ROW(u64),  [COMPARE_S64] = INTEGER_ROW(s64),
   [COMPARE_F32] = FLOATING_ROW(f32), [COMPARE_F64] = FLOATING_ROW(f64),
   [COMPARE_F16] = FLOATING_ROW(f16), [COMPARE_BF16] = FLOATING_ROW(bf16),
 };

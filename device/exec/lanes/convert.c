@@ -4,10 +4,12 @@
 
 #include "half.h"
 
-static const int rounding_modes[4] = { FE_TONEAREST, FE_TOWARDZERO,
-                                       FE_DOWNWARD, FE_UPWARD };
+static const int rounding_modes[4] = { FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD,
+                                       FE_UPWARD };
 
-#define LOOP(statement) for (unsigned l = 0; l < LANES; l++) statement
+#define LOOP(statement)                                                        \
+  for (unsigned l = 0; l < LANES; l++)                                         \
+  statement
 
 /* Low bits of a register that may be wider than the type. */
 static void raw_lanes(u64 *to, const void *from, unsigned register_bytes)
@@ -68,9 +70,7 @@ static u64 saturated_integer(u64 v, bool from_signed, enum ptx_type to)
 
     if (!from_signed)
       return v > (u64)most ? (u64)most : v;
-    return (s64)v > most    ? (u64)most
-           : (s64)v < least ? (u64)least
-                            : v;
+    return (s64)v > most ? (u64)most : (s64)v < least ? (u64)least : v;
   }
   if (from_signed && (s64)v < 0)
     return 0;
@@ -84,9 +84,9 @@ static u64 integer_from_f64(f64 v, enum ptx_type to, bool from_double)
   unsigned bits = 8 * ptx_type_bytes(to);
 
   if (v != v)
-    return !from_double && bits < 64  ? 0
-           : ptx_type_is_signed(to) ? (u64)(INT64_MIN >> (64 - bits))
-                                    : UINT64_C(1) << (bits - 1);
+    return !from_double && bits < 64 ? 0
+           : ptx_type_is_signed(to)  ? (u64)(INT64_MIN >> (64 - bits))
+                                     : UINT64_C(1) << (bits - 1);
   if (ptx_type_is_signed(to)) {
     f64 limit = ldexp(1.0, (int)bits - 1);
 
@@ -145,8 +145,8 @@ static f64 exact_enough(u64 v, bool is_signed)
   u64 magnitude = negative ? 0 - v : v;
 
   if (magnitude >> 53 != 0)
-    magnitude = (magnitude & ~UINT64_C(0x7ff)) |
-                ((magnitude & 0x7ff) != 0 ? 0x800 : 0);
+    magnitude =
+        (magnitude & ~UINT64_C(0x7ff)) | ((magnitude & 0x7ff) != 0 ? 0x800 : 0);
   return negative ? -(f64)magnitude : (f64)magnitude;
 }
 
@@ -198,7 +198,8 @@ static u64 tf32_from_f32(u32 bits, const struct convert_extra *extra)
 {
   if ((bits & 0x7fffffff) > 0x7f800000)
     return extra->finite ? (bits & 0xffffe000) - 0x2000 /* as an H200 */
-           : extra->rounding == CONVERT_RNA ? bits & 0xffffe000 : 0x7fffe000;
+           : extra->rounding == CONVERT_RNA ? bits & 0xffffe000
+                                            : 0x7fffe000;
   return float_from_f64(f32_bits(bits), extra);
 }
 
@@ -214,15 +215,14 @@ static void from_float(u64 *v, const struct convert_extra *extra)
   }
 
   /* A GPU does not flush what becomes f16. */
-  float_lanes(values, v, extra->from,
-              extra->ftz && extra->to != TYPE_F16);
+  float_lanes(values, v, extra->from, extra->ftz && extra->to != TYPE_F16);
   if (extra->round_to_integer)
     round_lanes(values, extra->rounding);
   if (ptx_type_is_float(extra->to))
     LOOP(v[l] = float_from_f64(values[l], extra);)
   else
-    LOOP(v[l] = integer_from_f64(values[l], extra->to,
-                                 extra->from == TYPE_F64);)
+    LOOP(v[l] =
+             integer_from_f64(values[l], extra->to, extra->from == TYPE_F64);)
 }
 
 static void from_integer(u64 *v, const struct convert_extra *extra)
@@ -243,8 +243,8 @@ static const struct step *convert(struct warp *w, const struct step *s)
 {
   const struct convert_extra *extra = s->extra;
   u32 m = step_mask(w, s);
-  bool rounded = !extra->round_to_integer && extra->rounding > 0 &&
-                 extra->rounding < 4;
+  bool rounded =
+      !extra->round_to_integer && extra->rounding > 0 && extra->rounding < 4;
   u64 v[LANES];
 
   raw_lanes(v, slot_at(w, s->a), extra->from_bytes);
@@ -260,23 +260,27 @@ static const struct step *convert(struct warp *w, const struct step *s)
   return s + 1;
 }
 
-#define QUICK(name, D, A, expression)                                     \
-  static const struct step *quick_##name(struct warp *w,                  \
-                                         const struct step *s)            \
-  {                                                                       \
-    u32 m = step_mask(w, s);                                              \
-    const A *pa = IN_LANES(const A, w, s->a);                             \
-    D *d = IN_LANES(D, w, s->d);                                          \
-    if (m == FULL) {                                                      \
-      EACH_LANE { A a = pa[l]; d[l] = (expression); }                     \
-    } else {                                                              \
-      EACH_LANE {                                                         \
-        A a = pa[l];                                                      \
-        D r = (expression);                                               \
-        d[l] = m >> l & 1 ? r : d[l];                                     \
-      }                                                                   \
-    }                                                                     \
-    return s + 1;                                                         \
+#define QUICK(name, D, A, expression)                                          \
+  static const struct step *quick_##name(struct warp *w, const struct step *s) \
+  {                                                                            \
+    u32 m = step_mask(w, s);                                                   \
+    const A *pa = IN_LANES(const A, w, s->a);                                  \
+    D *d = IN_LANES(D, w, s->d);                                               \
+    if (m == FULL) {                                                           \
+      EACH_LANE                                                                \
+      {                                                                        \
+        A a = pa[l];                                                           \
+        d[l] = (expression);                                                   \
+      }                                                                        \
+    } else {                                                                   \
+      EACH_LANE                                                                \
+      {                                                                        \
+        A a = pa[l];                                                           \
+        D r = (expression);                                                    \
+        d[l] = m >> l & 1 ? r : d[l];                                          \
+      }                                                                        \
+    }                                                                          \
+    return s + 1;                                                              \
   }
 QUICK(u32_u64, u64, u32, a)
 QUICK(s32_s64, s64, s32, a)

@@ -147,11 +147,11 @@ static inline f32 flush_by(f32 result, f64 exact)
  * GCC treats fma() as a call that may do anything, and never turns a loop of
  * them into vector code. So this names the instructions. */
 #ifdef __FMA__
-#define FUSE(T, per, load, fuse, store)                                   \
-  static inline void fuse_##T(T *r, const T *a, const T *b, const T *c)      \
-  {                                                                          \
-    _Pragma("GCC unroll 8") for (unsigned l = 0; l < LANES; l += per)        \
-      store(r + l, fuse(load(a + l), load(b + l), load(c + l)));             \
+#define FUSE(T, per, load, fuse, store)                                        \
+  static inline void fuse_##T(T *r, const T *a, const T *b, const T *c)        \
+  {                                                                            \
+    _Pragma("GCC unroll 8") for (unsigned l = 0; l < LANES; l += per)          \
+        store(r + l, fuse(load(a + l), load(b + l), load(c + l)));             \
   }
 FUSE(f32, 8, _mm256_load_ps, _mm256_fmadd_ps, _mm256_store_ps)
 FUSE(f64, 4, _mm256_load_pd, _mm256_fmadd_pd, _mm256_store_pd)
@@ -186,8 +186,8 @@ static inline f32 sine_f32(f32 a, int cosine)
 {
   f64 exact = (f64)a * 0.15915494f;
   f32 near = (f32)exact;
-  f64 turns = fabs((f64)near) > fabs(exact) ? f32_bits(bits_f32(near) - 1)
-                                            : near;
+  f64 turns =
+      fabs((f64)near) > fabs(exact) ? f32_bits(bits_f32(near) - 1) : near;
   f64 angle = (turns - rint(turns)) * 6.283185307179586;
 
   return cosine       ? (f32)cos(angle)

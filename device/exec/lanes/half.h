@@ -15,10 +15,7 @@ static inline f32 f32_from_half(u16 h)
   return f32_bits(bits | sign);
 }
 
-static inline f32 f32_from_bf16(u16 h)
-{
-  return f32_bits((u32)h << 16);
-}
+static inline f32 f32_from_bf16(u16 h) { return f32_bits((u32)h << 16); }
 
 /* Rounds `x` to a format of `mantissa` explicit bits whose smallest normal
  * number is 2^least and whose largest has exponent `most`. The result is
@@ -42,15 +39,15 @@ static inline f64 round_to_format(f64 x, int mantissa, int least, int most,
   if (drop > 53) /* less than half of the smallest number */
     return f64_bits(bits_f64((mode == 2 && sign) || (mode == 3 && !sign)
                                  ? ldexp(1.0, least - mantissa)
-                                 : 0.0) | sign);
+                                 : 0.0) |
+                    sign);
   unit = UINT64_C(1) << drop;
   kept = magnitude & ~(unit - 1);
   rest = magnitude & (unit - 1);
-  if (rest != 0 &&
-      ((mode == 0 && (rest > unit / 2 ||
-                      (rest == unit / 2 && (kept & unit)))) ||
-       (mode == 4 && rest >= unit / 2) || (mode == 2 && sign) ||
-       (mode == 3 && !sign)))
+  if (rest != 0 && ((mode == 0 && (rest > unit / 2 ||
+                                   (rest == unit / 2 && (kept & unit)))) ||
+                    (mode == 4 && rest >= unit / 2) || (mode == 2 && sign) ||
+                    (mode == 3 && !sign)))
     kept += unit;
   x = ldexp((f64)kept, exponent - 52);
   largest = ldexp(2.0 - ldexp(1.0, -mantissa), most);
@@ -75,8 +72,7 @@ static inline u16 half_from_f64(f64 x, unsigned mode)
     return sign | 0x7c00;
   if (exponent < -14)
     return sign | (u16)(fabs(r) * 0x1p24);
-  return sign | (u16)((exponent + 15) << 10) |
-         (u16)(bits_f64(r) >> 42 & 0x3ff);
+  return sign | (u16)((exponent + 15) << 10) | (u16)(bits_f64(r) >> 42 & 0x3ff);
 }
 
 static inline u16 bf16_from_f64(f64 x, unsigned mode)
@@ -98,7 +94,10 @@ static inline f64 finite_f64(f64 x, f64 largest)
 }
 
 /* 8-bit floats: e4m3 has no infinity, its largest number is 448. */
-struct eight { int mantissa, bias; bool infinite; };
+struct eight {
+  int mantissa, bias;
+  bool infinite;
+};
 #define EIGHT_E4M3 ((struct eight){ 3, 7, false })
 #define EIGHT_E5M2 ((struct eight){ 2, 15, true })
 

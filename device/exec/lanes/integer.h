@@ -111,8 +111,7 @@ static inline u64 low_bits64(u32 n)
 static inline u32 extract_u32(u32 a, u32 position, u32 length)
 {
   position &= 255;
-  return (position > 31 ? 0 : a >> (position & 31)) &
-         low_bits32(length & 255);
+  return (position > 31 ? 0 : a >> (position & 31)) & low_bits32(length & 255);
 }
 
 static inline s32 extract_s32(s32 a, u32 position, u32 length)
@@ -126,8 +125,8 @@ static inline s32 extract_s32(s32 a, u32 position, u32 length)
   sign_at = position + length - 1 > 31 ? 31 : position + length - 1;
   field = position > 31 ? 0 : (u32)a >> (position & 31);
   if ((u32)a >> sign_at & 1)
-    field = position > 31 ? ~(u32)0
-                          : field | ~low_bits32(sign_at - position + 1);
+    field =
+        position > 31 ? ~(u32)0 : field | ~low_bits32(sign_at - position + 1);
   else
     field &= low_bits32(length);
   return (s32)field;
@@ -146,12 +145,12 @@ static inline s64 extract_s64(s64 a, u32 position, u32 length)
   if (length == 0)
     return 0;
   length = length > 64 ? 64 : length;
-  sign_at = position > 63 || position + length > 63 ? 63
-                                                    : position + length - 1;
+  sign_at =
+      position > 63 || position + length > 63 ? 63 : position + length - 1;
   field = position > 63 ? 0 : (u64)a >> (position & 63);
   if ((u64)a >> sign_at & 1)
-    field = position > 63 ? ~(u64)0
-                          : field | ~low_bits64(sign_at - position + 1);
+    field =
+        position > 63 ? ~(u64)0 : field | ~low_bits64(sign_at - position + 1);
   else
     field &= low_bits64(length);
   return (s64)field;
@@ -256,7 +255,9 @@ static inline u32 saturated_part(s32 a, unsigned bits, int is_signed)
 {
   s32 most = (1 << (bits - is_signed)) - 1, least = is_signed ? -most - 1 : 0;
 
-  return (u32)(a > most ? most : a < least ? least : a) &
+  return (u32)(a > most    ? most
+               : a < least ? least
+                           : a) &
          (((u32)1 << bits) - 1);
 }
 
@@ -309,10 +310,7 @@ static inline u32 permute(u32 a, u32 b, u32 selector)
   return result;
 }
 
-static inline u32 permute_f4e(u32 n)
-{
-  return (0x76543210u >> 4 * n) & 0xffff;
-}
+static inline u32 permute_f4e(u32 n) { return (0x76543210u >> 4 * n) & 0xffff; }
 
 static inline u32 permute_b4e(u32 n)
 {

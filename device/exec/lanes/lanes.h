@@ -24,10 +24,9 @@ typedef double f64;
 
 /* Lane l of the result depends on lane l of the sources only, so the same
  * register may be source and result. */
-#define EACH_LANE \
-  _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++)
+#define EACH_LANE _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++)
 
-#define IN_LANES(type, w, s) \
+#define IN_LANES(type, w, s)                                                   \
   ((type *)__builtin_assume_aligned(slot_at(w, s), LANE_ALIGNMENT))
 
 #define PASTE_(a, b) a##b

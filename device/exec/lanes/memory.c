@@ -18,7 +18,8 @@ static inline struct span span_of(const u64 *address)
 {
   struct span span = { address[0], address[0], 0 };
 
-  EACH_LANE {
+  EACH_LANE
+  {
     span.low = address[l] < span.low ? address[l] : span.low;
     span.high = address[l] > span.high ? address[l] : span.high;
     span.bits |= address[l];
@@ -45,7 +46,8 @@ static inline void find_shapes(struct request *r, const struct span *span)
   r->half[0] = r->half[1] = HALF_OTHER;
   if (r->uniform || r->mask != FULL)
     return;
-  _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES / 2; l++) {
+  _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES / 2; l++)
+  {
     u64 step = (u64)l * r->bytes;
     u64 here = a[l] - low, there = a[l + LANES / 2] - high;
 
@@ -56,8 +58,8 @@ static inline void find_shapes(struct request *r, const struct span *span)
   }
   r->half[0] = shape_of(spread[0], uneven[0]);
   r->half[1] = shape_of(spread[1], uneven[1]);
-  r->contiguous = (uneven[0] | uneven[1]) == 0 &&
-                  high - low == (u64)(LANES / 2) * r->bytes;
+  r->contiguous =
+      (uneven[0] | uneven[1]) == 0 && high - low == (u64)(LANES / 2) * r->bytes;
 }
 
 static inline bool has_halves(const struct request *r)
@@ -122,8 +124,7 @@ static inline unsigned half_sectors(const struct request *r)
 
   for (unsigned h = 0; h < 2; h++) {
     u64 start = r->address[h * (LANES / 2)];
-    u64 bytes = r->half[h] == HALF_UNIFORM ? r->bytes
-                                           : r->bytes * (LANES / 2);
+    u64 bytes = r->half[h] == HALF_UNIFORM ? r->bytes : r->bytes * (LANES / 2);
 
     first[h] = start >> 5;
     last[h] = (start + bytes - 1) >> 5;
@@ -145,7 +146,8 @@ static inline unsigned global_sectors(const struct request *r)
     return (unsigned)(((a[0] + LANES * r->bytes - 1) >> 5) - (a[0] >> 5) + 1);
   if (has_halves(r))
     return half_sectors(r);
-  _Pragma("GCC ivdep") for (unsigned l = 1; l < LANES; l++) {
+  _Pragma("GCC ivdep") for (unsigned l = 1; l < LANES; l++)
+  {
     changes += (a[l] >> 5) != (a[l - 1] >> 5);
     falls |= a[l] < a[l - 1];
   }
@@ -202,8 +204,8 @@ static inline bool is_permutation(const struct request *r)
 
 /* Words of one row of the 32 banks never conflict, nor do neighbours. */
 static inline void shared_passes(const struct request *r,
-                                 const struct span *span,
-                                 unsigned *wavefronts, unsigned *ideal)
+                                 const struct span *span, unsigned *wavefronts,
+                                 unsigned *ideal)
 {
   *wavefronts = *ideal = 1;
   if (r->contiguous && r->bytes > 4)
@@ -212,8 +214,8 @@ static inline void shared_passes(const struct request *r,
            ((span->high >> 2) - (span->low >> 2) < LANES || is_permutation(r)))
     return;
   else if (r->bytes <= 16 && span->high < BANKED_BYTES)
-    find_passes(r->address, r->mask, r->bytes, r->kind == KIND_LOAD,
-                wavefronts, ideal);
+    find_passes(r->address, r->mask, r->bytes, r->kind == KIND_LOAD, wavefronts,
+                ideal);
   else
     count_wavefronts(r->address, r->mask, r->bytes, r->kind == KIND_LOAD,
                      wavefronts, ideal, NULL);
@@ -259,7 +261,8 @@ static RARELY u64 leave_window(struct request *r)
 {
   u64 bits = 0;
 
-  EACH_LANE {
+  EACH_LANE
+  {
     r->storage[l] -= r->storage[l] >= SHARED_WINDOW ? SHARED_WINDOW : 0;
     bits |= r->storage[l];
   }
@@ -295,8 +298,7 @@ static bool resolve_shared(struct warp *w, const struct step *s,
                            struct request *r)
 {
   struct instruction_counts *counts = &w->counts[s->record];
-  struct bank_pattern *p =
-      &w->worker->patterns[s->record % BANK_PATTERNS];
+  struct bank_pattern *p = &w->worker->patterns[s->record % BANK_PATTERNS];
 
   r->space = SPACE_SHARED;
   if (!is_shared_again(w, p, r)) {
@@ -334,29 +336,27 @@ static bool resolve_local(struct warp *w, const struct step *s,
 {
   struct span span;
 
-  EACH_LANE {
+  EACH_LANE
+  {
     r->storage[l] -= r->storage[l] >= LOCAL_WINDOW ? LOCAL_WINDOW : 0;
   }
   span = span_of(r->address);
   r->space = SPACE_LOCAL;
-  if (span.high >= w->local_stride ||
-      span.high + r->bytes > w->local_stride) {
+  if (span.high >= w->local_stride || span.high + r->bytes > w->local_stride) {
     unsigned l = (unsigned)__builtin_ctz(r->mask);
 
     while (!(r->mask >> l & 1) || (r->address[l] < w->local_stride &&
-           r->address[l] + r->bytes <= w->local_stride))
+                                   r->address[l] + r->bytes <= w->local_stride))
       l++;
-    exec_fault_access(w, s, l, FAULT_OUT_OF_BOUNDS, SPACE_LOCAL,
-                      r->address[l], r->bytes, r->kind != KIND_LOAD);
+    exec_fault_access(w, s, l, FAULT_OUT_OF_BOUNDS, SPACE_LOCAL, r->address[l],
+                      r->bytes, r->kind != KIND_LOAD);
     return false;
   }
   if (span.bits & (r->bytes - 1))
     return misaligned(w, s, r, SPACE_LOCAL);
   r->half[0] = r->half[1] = HALF_OTHER;
   r->uniform = r->contiguous = false; /* every lane has its own memory */
-  EACH_LANE {
-    r->host_storage[l] = r->storage[l] + (u64)l * w->local_stride;
-  }
+  EACH_LANE { r->host_storage[l] = r->storage[l] + (u64)l * w->local_stride; }
   r->host = r->host_storage;
   r->offset = (intptr_t)w->local;
   w->counts[s->record].sectors += local_sectors(r, &span);
@@ -369,18 +369,18 @@ static bool resolve_parameter(struct warp *w, const struct step *s,
   const struct grid *grid = w->block->grid;
   struct span span;
 
-  EACH_LANE {
+  EACH_LANE
+  {
     r->storage[l] -= r->storage[l] >= PARAMETER_WINDOW ? PARAMETER_WINDOW : 0;
   }
   span = span_of(r->address);
   r->space = SPACE_PARAMETER;
   if (r->kind != KIND_LOAD || span.high >= grid->kernel->parameter_bytes ||
       span.high + r->bytes > grid->kernel->parameter_bytes) {
-    exec_fault_access(w, s, (unsigned)__builtin_ctz(r->mask),
-                      r->kind != KIND_LOAD ? FAULT_READ_ONLY
-                                           : FAULT_OUT_OF_BOUNDS,
-                      SPACE_PARAMETER, span.high, r->bytes,
-                      r->kind != KIND_LOAD);
+    exec_fault_access(
+        w, s, (unsigned)__builtin_ctz(r->mask),
+        r->kind != KIND_LOAD ? FAULT_READ_ONLY : FAULT_OUT_OF_BOUNDS,
+        SPACE_PARAMETER, span.high, r->bytes, r->kind != KIND_LOAD);
     return false;
   }
   if (span.bits & (r->bytes - 1))
@@ -412,10 +412,9 @@ static bool resolve_window(struct warp *w, const struct step *s,
   case 2: return resolve_local(w, s, r);
   case 3: return resolve_parameter(w, s, r);
   default:
-    exec_fault_access(w, s, (unsigned)__builtin_ctz(r->mask),
-                      FAULT_OUT_OF_BOUNDS, SPACE_NONE,
-                      r->address[__builtin_ctz(r->mask)], r->bytes,
-                      r->kind != KIND_LOAD);
+    exec_fault_access(
+        w, s, (unsigned)__builtin_ctz(r->mask), FAULT_OUT_OF_BOUNDS, SPACE_NONE,
+        r->address[__builtin_ctz(r->mask)], r->bytes, r->kind != KIND_LOAD);
     return false;
   }
 }
@@ -497,8 +496,8 @@ bool LANES_LOCAL(lanes_resolve)(struct warp *w, const struct step *s,
   case ACCESS_LOCAL: fine = resolve_local(w, s, r); break;
   case ACCESS_PARAMETER: fine = resolve_parameter(w, s, r); break;
   case ACCESS_CONSTANT:
-    fine = r->kind == KIND_LOAD ? resolve_constant(w, s, r)
-                                : read_only(w, s, r);
+    fine =
+        r->kind == KIND_LOAD ? resolve_constant(w, s, r) : read_only(w, s, r);
     r->space = SPACE_CONSTANT;
     break;
   default: break;
@@ -515,7 +514,9 @@ struct request_cost LANES_LOCAL(lanes_cost)(enum fault_space space,
                                             struct bank_pattern *patterns,
                                             u32 key)
 {
-  struct request r = { .mask = mask, .bytes = bytes, .space = space,
+  struct request r = { .mask = mask,
+                       .bytes = bytes,
+                       .space = space,
                        .kind = is_load ? KIND_LOAD : KIND_STORE };
   struct request_cost cost = { 0, 0, 0 };
   struct span span;
@@ -545,90 +546,91 @@ struct request_cost LANES_LOCAL(lanes_cost)(enum fault_space space,
 }
 
 /* Memory type M and register type R of each transfer. */
-typedef struct { u64 low, high; } wide;
+typedef struct {
+  u64 low, high;
+} wide;
 
 /* Moves element `at` bytes into each lane's access. */
-#define ELEMENT(name, M, R)                                              \
-  static void in_##name(void *to, const struct request *r, unsigned at)  \
-  {                                                                      \
-    R *d = to;                                                           \
-    if (r->uniform) {                                                    \
-      const R v =                                                        \
-          (R)*(const M *)((u8 *)request_lane(r, 0) + at);                \
-      if (r->mask == FULL) {                                             \
-        EACH_LANE { d[l] = v; }                                          \
-        return;                                                          \
-      }                                                                  \
-    }                                                                    \
-    if (r->contiguous && r->bytes == sizeof(M)) {                        \
-      const M *p = request_lane(r, 0);                                   \
-      EACH_LANE { d[l] = (R)p[l]; }                                      \
-      return;                                                            \
-    }                                                                    \
-    if (has_halves(r) && r->bytes == sizeof(M)) {                        \
-      for (unsigned h = 0; h < LANES; h += LANES / 2) {                  \
-        const M *p = request_lane(r, h);                                 \
-        const M v = *p;                                                  \
-        if (r->half[h != 0] == HALF_UNIFORM) {                           \
-          _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES / 2; l++)  \
-            d[h + l] = (R)v;                                             \
-        } else {                                                         \
-          _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES / 2; l++)  \
-            d[h + l] = (R)p[l];                                          \
-        }                                                                \
-      }                                                                  \
-      return;                                                            \
-    }                                                                    \
-    if (r->mask == FULL) {                                               \
-      for (unsigned l = 0; l < LANES; l++)                               \
-        d[l] = (R)*(const M *)((u8 *)request_lane(r, l) + at);           \
-      return;                                                            \
-    }                                                                    \
-    for (u32 m = r->mask; m != 0; m &= m - 1) {                          \
-      unsigned l = (unsigned)__builtin_ctz(m);                           \
-      d[l] = (R)*(const M *)((u8 *)request_lane(r, l) + at);             \
-    }                                                                    \
-  }                                                                      \
-  static void out_##name(const void *from, const struct request *r,      \
-                         unsigned at)                                    \
-  {                                                                      \
-    const R *d = from;                                                   \
-    if (r->contiguous && r->bytes == sizeof(M)) {                        \
-      M *p = request_lane(r, 0);                                         \
-      EACH_LANE { p[l] = (M)d[l]; }                                      \
-      return;                                                            \
-    }                                                                    \
-    if (r->half[0] == HALF_CONTIGUOUS && r->half[1] == HALF_CONTIGUOUS   \
-        && r->bytes == sizeof(M)) {                                      \
-      for (unsigned h = 0; h < LANES; h += LANES / 2) {                  \
-        M *p = request_lane(r, h);                                       \
-        _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES / 2; l++)    \
-          p[l] = (M)d[h + l];                                            \
-      }                                                                  \
-      return;                                                            \
-    }                                                                    \
-    for (u32 m = r->mask; m != 0; m &= m - 1) {                          \
-      unsigned l = (unsigned)__builtin_ctz(m);                           \
-      *(M *)((u8 *)request_lane(r, l) + at) = (M)d[l];                   \
-    }                                                                    \
+#define ELEMENT(name, M, R)                                                    \
+  static void in_##name(void *to, const struct request *r, unsigned at)        \
+  {                                                                            \
+    R *d = to;                                                                 \
+    if (r->uniform) {                                                          \
+      const R v = (R) * (const M *)((u8 *)request_lane(r, 0) + at);            \
+      if (r->mask == FULL) {                                                   \
+        EACH_LANE { d[l] = v; }                                                \
+        return;                                                                \
+      }                                                                        \
+    }                                                                          \
+    if (r->contiguous && r->bytes == sizeof(M)) {                              \
+      const M *p = request_lane(r, 0);                                         \
+      EACH_LANE { d[l] = (R)p[l]; }                                            \
+      return;                                                                  \
+    }                                                                          \
+    if (has_halves(r) && r->bytes == sizeof(M)) {                              \
+      for (unsigned h = 0; h < LANES; h += LANES / 2) {                        \
+        const M *p = request_lane(r, h);                                       \
+        const M v = *p;                                                        \
+        if (r->half[h != 0] == HALF_UNIFORM) {                                 \
+          _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES / 2; l++)        \
+              d[h + l] = (R)v;                                                 \
+        } else {                                                               \
+          _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES / 2; l++)        \
+              d[h + l] = (R)p[l];                                              \
+        }                                                                      \
+      }                                                                        \
+      return;                                                                  \
+    }                                                                          \
+    if (r->mask == FULL) {                                                     \
+      for (unsigned l = 0; l < LANES; l++)                                     \
+        d[l] = (R) * (const M *)((u8 *)request_lane(r, l) + at);               \
+      return;                                                                  \
+    }                                                                          \
+    for (u32 m = r->mask; m != 0; m &= m - 1) {                                \
+      unsigned l = (unsigned)__builtin_ctz(m);                                 \
+      d[l] = (R) * (const M *)((u8 *)request_lane(r, l) + at);                 \
+    }                                                                          \
+  }                                                                            \
+  static void out_##name(const void *from, const struct request *r,            \
+                         unsigned at)                                          \
+  {                                                                            \
+    const R *d = from;                                                         \
+    if (r->contiguous && r->bytes == sizeof(M)) {                              \
+      M *p = request_lane(r, 0);                                               \
+      EACH_LANE { p[l] = (M)d[l]; }                                            \
+      return;                                                                  \
+    }                                                                          \
+    if (r->half[0] == HALF_CONTIGUOUS && r->half[1] == HALF_CONTIGUOUS &&      \
+        r->bytes == sizeof(M)) {                                               \
+      for (unsigned h = 0; h < LANES; h += LANES / 2) {                        \
+        M *p = request_lane(r, h);                                             \
+        _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES / 2; l++) p[l] =   \
+            (M)d[h + l];                                                       \
+      }                                                                        \
+      return;                                                                  \
+    }                                                                          \
+    for (u32 m = r->mask; m != 0; m &= m - 1) {                                \
+      unsigned l = (unsigned)__builtin_ctz(m);                                 \
+      *(M *)((u8 *)request_lane(r, l) + at) = (M)d[l];                         \
+    }                                                                          \
   }
 
 /* All but the 128-bit one. */
-#define SCALAR_ROWS(ROW)       \
-  ROW(U8_16, u8, u16)          \
-  ROW(S8_16, s8, s16)          \
-  ROW(U8_32, u8, u32)          \
-  ROW(S8_32, s8, s32)          \
-  ROW(U8_64, u8, u64)          \
-  ROW(S8_64, s8, s64)          \
-  ROW(16_16, u16, u16)         \
-  ROW(U16_32, u16, u32)        \
-  ROW(S16_32, s16, s32)        \
-  ROW(U16_64, u16, u64)        \
-  ROW(S16_64, s16, s64)        \
-  ROW(32_32, u32, u32)         \
-  ROW(U32_64, u32, u64)        \
-  ROW(S32_64, s32, s64)        \
+#define SCALAR_ROWS(ROW)                                                       \
+  ROW(U8_16, u8, u16)                                                          \
+  ROW(S8_16, s8, s16)                                                          \
+  ROW(U8_32, u8, u32)                                                          \
+  ROW(S8_32, s8, s32)                                                          \
+  ROW(U8_64, u8, u64)                                                          \
+  ROW(S8_64, s8, s64)                                                          \
+  ROW(16_16, u16, u16)                                                         \
+  ROW(U16_32, u16, u32)                                                        \
+  ROW(S16_32, s16, s32)                                                        \
+  ROW(U16_64, u16, u64)                                                        \
+  ROW(S16_64, s16, s64)                                                        \
+  ROW(32_32, u32, u32)                                                         \
+  ROW(U32_64, u32, u64)                                                        \
+  ROW(S32_64, s32, s64)                                                        \
   ROW(64_64, u64, u64)
 #define TRANSFER_ROWS(ROW) SCALAR_ROWS(ROW) ROW(128_128, wide, wide)
 
@@ -643,46 +645,42 @@ static void in_128_128(void *to, const struct request *r, unsigned at)
   }
 }
 
-static void out_128_128(const void *from, const struct request *r,
-                        unsigned at)
+static void out_128_128(const void *from, const struct request *r, unsigned at)
 {
   for (u32 m = r->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
 
-    memcpy((u8 *)request_lane(r, l) + at, (const wide *)from + l,
-           sizeof(wide));
+    memcpy((u8 *)request_lane(r, l) + at, (const wide *)from + l, sizeof(wide));
   }
 }
 
 /* Scalar handlers: one element, no question what transfer it is. */
-#define HANDLERS(name, M, R)                                              \
-  static const struct step *load_##name(struct warp *w,                   \
-                                        const struct step *s)             \
-  {                                                                       \
-    struct request r;                                                     \
-    r.mask = step_mask(w, s);                                             \
-    r.bytes = sizeof(M);                                                  \
-    r.kind = KIND_LOAD;                                                   \
-    if (r.mask == 0)                                                      \
-      return s + 1;                                                       \
-    if (!LANES_LOCAL(lanes_resolve)(w, s, &r))                            \
-      return NULL;                                                        \
-    in_##name(slot_at(w, s->d), &r, 0);                                   \
-    return s + 1;                                                         \
-  }                                                                       \
-  static const struct step *store_##name(struct warp *w,                  \
-                                         const struct step *s)            \
-  {                                                                       \
-    struct request r;                                                     \
-    r.mask = step_mask(w, s);                                             \
-    r.bytes = sizeof(M);                                                  \
-    r.kind = KIND_STORE;                                                  \
-    if (r.mask == 0)                                                      \
-      return s + 1;                                                       \
-    if (!LANES_LOCAL(lanes_resolve)(w, s, &r))                            \
-      return NULL;                                                        \
-    out_##name(slot_at(w, s->d), &r, 0);                                  \
-    return s + 1;                                                         \
+#define HANDLERS(name, M, R)                                                   \
+  static const struct step *load_##name(struct warp *w, const struct step *s)  \
+  {                                                                            \
+    struct request r;                                                          \
+    r.mask = step_mask(w, s);                                                  \
+    r.bytes = sizeof(M);                                                       \
+    r.kind = KIND_LOAD;                                                        \
+    if (r.mask == 0)                                                           \
+      return s + 1;                                                            \
+    if (!LANES_LOCAL(lanes_resolve)(w, s, &r))                                 \
+      return NULL;                                                             \
+    in_##name(slot_at(w, s->d), &r, 0);                                        \
+    return s + 1;                                                              \
+  }                                                                            \
+  static const struct step *store_##name(struct warp *w, const struct step *s) \
+  {                                                                            \
+    struct request r;                                                          \
+    r.mask = step_mask(w, s);                                                  \
+    r.bytes = sizeof(M);                                                       \
+    r.kind = KIND_STORE;                                                       \
+    if (r.mask == 0)                                                           \
+      return s + 1;                                                            \
+    if (!LANES_LOCAL(lanes_resolve)(w, s, &r))                                 \
+      return NULL;                                                             \
+    out_##name(slot_at(w, s->d), &r, 0);                                       \
+    return s + 1;                                                              \
   }
 TRANSFER_ROWS(HANDLERS)
 
@@ -737,8 +735,8 @@ static inline void turn_2(longs4 v[2])
 }
 
 /* The 16 bytes of two lanes, and of one. */
-static inline void words_of(words8 *to, const struct request *r,
-                            unsigned lane, unsigned other)
+static inline void words_of(words8 *to, const struct request *r, unsigned lane,
+                            unsigned other)
 {
   words4 a, b;
 
@@ -747,8 +745,8 @@ static inline void words_of(words8 *to, const struct request *r,
   *to = PICK(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
-static inline void longs_of(longs4 *to, const struct request *r,
-                            unsigned lane, unsigned other)
+static inline void longs_of(longs4 *to, const struct request *r, unsigned lane,
+                            unsigned other)
 {
   longs2 a, b;
 
@@ -795,10 +793,10 @@ static void load_words_4(struct warp *w, const struct memory_extra *extra,
     words8 v[4];
 
     _Pragma("GCC unroll 8") for (unsigned i = 0; i < 4; i++)
-      words_of(&v[i], r, l + i, l + i + 4);
+        words_of(&v[i], r, l + i, l + i + 4);
     turn_4(v);
-    _Pragma("GCC unroll 8") for (unsigned i = 0; i < 4; i++)
-      *(words8 *)(IN_LANES(u32, w, extra->elements[i]) + l) = v[i];
+    _Pragma("GCC unroll 8") for (unsigned i = 0; i < 4; i++) *
+        (words8 *)(IN_LANES(u32, w, extra->elements[i]) + l) = v[i];
   }
 }
 
@@ -808,11 +806,11 @@ static void store_words_4(struct warp *w, const struct memory_extra *extra,
   for (unsigned l = 0; l < LANES; l += 8) {
     words8 v[4];
 
-    _Pragma("GCC unroll 8") for (unsigned i = 0; i < 4; i++)
-      v[i] = *(words8 *)(IN_LANES(u32, w, extra->elements[i]) + l);
+    _Pragma("GCC unroll 8") for (unsigned i = 0; i < 4; i++) v[i] =
+        *(words8 *)(IN_LANES(u32, w, extra->elements[i]) + l);
     turn_4(v);
     _Pragma("GCC unroll 8") for (unsigned i = 0; i < 8; i++)
-      put(r, l + i, (const u8 *)&v[i % 4] + i / 4 * 16);
+        put(r, l + i, (const u8 *)&v[i % 4] + i / 4 * 16);
   }
 }
 
@@ -823,10 +821,10 @@ static void load_longs_2(struct warp *w, const struct memory_extra *extra,
     longs4 v[2];
 
     _Pragma("GCC unroll 8") for (unsigned i = 0; i < 2; i++)
-      longs_of(&v[i], r, l + i, l + i + 2);
+        longs_of(&v[i], r, l + i, l + i + 2);
     turn_2(v);
-    _Pragma("GCC unroll 8") for (unsigned i = 0; i < 2; i++)
-      *(longs4 *)(IN_LANES(u64, w, extra->elements[i]) + l) = v[i];
+    _Pragma("GCC unroll 8") for (unsigned i = 0; i < 2; i++) *
+        (longs4 *)(IN_LANES(u64, w, extra->elements[i]) + l) = v[i];
   }
 }
 
@@ -836,11 +834,11 @@ static void store_longs_2(struct warp *w, const struct memory_extra *extra,
   for (unsigned l = 0; l < LANES; l += 4) {
     longs4 v[2];
 
-    _Pragma("GCC unroll 8") for (unsigned i = 0; i < 2; i++)
-      v[i] = *(longs4 *)(IN_LANES(u64, w, extra->elements[i]) + l);
+    _Pragma("GCC unroll 8") for (unsigned i = 0; i < 2; i++) v[i] =
+        *(longs4 *)(IN_LANES(u64, w, extra->elements[i]) + l);
     turn_2(v);
     _Pragma("GCC unroll 8") for (unsigned i = 0; i < 4; i++)
-      put(r, l + i, (const u8 *)&v[i % 2] + i / 2 * 16);
+        put(r, l + i, (const u8 *)&v[i % 2] + i / 2 * 16);
   }
 }
 
@@ -944,8 +942,8 @@ static const struct step *store_many(struct warp *w, const struct step *s)
 
 void LANES_LOCAL(lanes_memory)(struct lane_handlers *handlers)
 {
-#define TAKE(name, M, R)                              \
-  handlers->load[TRANSFER_##name] = load_##name;      \
+#define TAKE(name, M, R)                                                       \
+  handlers->load[TRANSFER_##name] = load_##name;                               \
   handlers->store[TRANSFER_##name] = store_##name;
   TRANSFER_ROWS(TAKE)
   handlers->load_many = load_many;

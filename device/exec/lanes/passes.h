@@ -14,8 +14,7 @@
 /* ---- units of memory ------------------------------------------------------ */
 
 /* As count_units. Lanes that are not in `mask` repeat one that is. */
-static RARELY unsigned lanes_units(const u64 *address, u32 mask,
-                                   unsigned shift)
+static RARELY unsigned lanes_units(const u64 *address, u32 mask, unsigned shift)
 {
   /* Before each lane's own unit, those of the lanes before it. */
   _Alignas(LANE_ALIGNMENT) u32 unit[2 * LANES];
@@ -24,7 +23,8 @@ static RARELY unsigned lanes_units(const u64 *address, u32 mask,
   u64 far = 0;
   unsigned n = 0;
 
-  EACH_LANE {
+  EACH_LANE
+  {
     u64 from = (address[l] >> shift) - first + (UINT32_C(1) << 31);
 
     far |= from >> 32;
@@ -38,7 +38,7 @@ static RARELY unsigned lanes_units(const u64 *address, u32 mask,
   for (unsigned d = 1; d < LANES; d++) {
     const u32 *before = unit + LANES - d, *own = unit + LANES;
 
-    EACH_LANE { seen[l] |= (u32)-(before[l] == own[l]) & (u32)-(l >= d); }
+    EACH_LANE { seen[l] |= (u32) - (before[l] == own[l]) & (u32) - (l >= d); }
   }
   EACH_LANE { n += seen[l] == 0; }
   return n;
@@ -55,7 +55,7 @@ static RARELY unsigned lanes_units(const u64 *address, u32 mask,
 struct wanted {
   _Alignas(LANE_ALIGNMENT) u16 piece[LANES];
   u32 mask;
-  unsigned pieces;               /* that all banks serve at once */
+  unsigned pieces; /* that all banks serve at once */
 };
 
 enum { IDLE_PIECE = 0xffff, NO_BANK = 0xff, OTHER_BANK = 0xfe };
@@ -89,7 +89,7 @@ static void group_passes(const struct wanted *want, unsigned size,
   for (unsigned d = 1; d < size; d++) {
     const u16 *before = own_piece - d;
 
-    EACH_LANE { seen[l] |= (u16)-(before[l] == own_piece[l]); }
+    EACH_LANE { seen[l] |= (u16) - (before[l] == own_piece[l]); }
   }
   EACH_LANE { own_bank[l] = (u8)(own[l] | (u8)seen[l]); }
   EACH_LANE { depth[l] = (u8)((seen[l] & 1) ^ 1); }

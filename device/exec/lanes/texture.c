@@ -12,7 +12,7 @@
 
 enum { MOST_TEXELS = 1 << 20, MOST_BYTES = 0x7fffffff };
 
-#define EACH_OF_HALF \
+#define EACH_OF_HALF                                                           \
   _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES / 2; l++)
 
 /* In one dimension: the neighbours, and 256ths of the second one. */
@@ -45,7 +45,8 @@ static void to_texels(enum address_mode mode, bool normalized, double n,
   if (normalized && (mode == ADDRESS_WRAP || mode == ADDRESS_MIRROR)) {
     const double turn = mode == ADDRESS_WRAP ? 1 : 2;
 
-    EACH_LANE {
+    EACH_LANE
+    {
       double x = at[l], part = x - turn * __builtin_floor(x * (1 / turn));
       double texels = __builtin_floor(part * 0x1p21) / 0x1p21 * n;
 
@@ -55,7 +56,8 @@ static void to_texels(enum address_mode mode, bool normalized, double n,
   }
   if (normalized)
     EACH_LANE { at[l] = __builtin_floor(at[l] * 0x1p21) / 0x1p21 * n; }
-  EACH_LANE {
+  EACH_LANE
+  {
     double x = at[l] == at[l] ? at[l] : 0;
 
     x = x < -4 ? -4 : x;
@@ -70,21 +72,24 @@ static void limit_index(enum address_mode mode, s32 n, s32 *index, s32 *border)
   if (mode == ADDRESS_BORDER)
     EACH_LANE { border[l] = (index[l] < 0) | (index[l] >= n); }
   if (mode == ADDRESS_WRAP)
-    EACH_LANE {
+    EACH_LANE
+    {
       s32 i = index[l];
 
       i += i < 0 ? n : 0;
       index[l] = i - (i >= n ? n : 0);
     }
   if (mode == ADDRESS_MIRROR)
-    EACH_LANE {
+    EACH_LANE
+    {
       s32 i = index[l];
 
       i += i < 0 ? 2 * n : 0;
       i -= i >= 2 * n ? 2 * n : 0;
       index[l] = i < n ? i : 2 * n - 1 - i;
     }
-  EACH_LANE {
+  EACH_LANE
+  {
     s32 i = index[l] < 0 ? 0 : index[l];
 
     index[l] = i >= n ? n - 1 : i;
@@ -96,7 +101,8 @@ static void limit_index(enum address_mode mode, s32 n, s32 *index, s32 *border)
 static void find_taps_of_floats(const f32 *number, f32 n, bool pair,
                                 struct lane_taps *taps)
 {
-  EACH_LANE {
+  EACH_LANE
+  {
     f32 x = number[l] == number[l] ? number[l] : 0;
 
     x = x < -4 ? -4 : x;
@@ -119,7 +125,8 @@ static void find_taps_of_doubles(enum address_mode mode, bool normalized,
 {
   to_texels(mode, normalized, n, at);
   if (pair) {
-    EACH_LANE {
+    EACH_LANE
+    {
       s32 steps = (s32)__builtin_floor(at[l] * WHOLE - WHOLE / 2 + 0.5);
 
       taps->index[0][l] = steps >> 8;
@@ -137,7 +144,8 @@ static enum address_mode mode_of(const struct lane_fetch *f, unsigned i)
   const enum address_mode mode = sampler->address[i];
 
   return (sampler->normalized && !f->integer) || mode == ADDRESS_BORDER
-             ? mode : ADDRESS_CLAMP;
+             ? mode
+             : ADDRESS_CLAMP;
 }
 
 /* In dimension number `i`, of `n` texels: the first neighbour and the second
@@ -169,7 +177,8 @@ static bool are_inside(const struct lane_taps *taps, u32 n, bool pair)
 {
   u32 most = 0; /* -1 counts as the largest number */
 
-  EACH_LANE {
+  EACH_LANE
+  {
     u32 i = (u32)taps->index[0][l];
 
     most = i > most ? i : most;
@@ -177,8 +186,8 @@ static bool are_inside(const struct lane_taps *taps, u32 n, bool pair)
   return most < n && most + pair < n;
 }
 
-static void limit_taps(const struct lane_fetch *f, unsigned i, u32 n,
-                       bool pair, struct lane_taps *taps)
+static void limit_taps(const struct lane_fetch *f, unsigned i, u32 n, bool pair,
+                       struct lane_taps *taps)
 {
   const enum address_mode mode = mode_of(f, i);
 
@@ -233,7 +242,8 @@ static bool are_runs(const s32 *offset)
 {
   s32 differ = 0;
 
-  EACH_OF_HALF {
+  EACH_OF_HALF
+  {
     differ |= (offset[l] - offset[0]) ^ (s32)(4 * l);
     differ |= (offset[l + LANES / 2] - offset[LANES / 2]) ^ (s32)(4 * l);
   }
@@ -283,7 +293,8 @@ static void find_places(const struct lane_fetch *f, struct lane_places *p)
   const s32 pitch = (s32)image->pitch;
   const s32 bytes = (s32)texel_bytes(&image->format);
 
-  EACH_LANE {
+  EACH_LANE
+  {
     p->offset[l] = p->y->index[0][l] * pitch + p->x->index[0][l] * bytes;
   }
   p->runs = image->format.bits == 32 && bytes == 4 && are_runs(p->offset);
@@ -307,7 +318,8 @@ static void read_tap(const struct lane_fetch *f, const struct lane_places *p,
       read_texels(f->texture, view, p->offset, out);
     return;
   }
-  EACH_LANE {
+  EACH_LANE
+  {
     offset[l] = p->y->index[j][l] * pitch + p->x->index[i][l] * bytes;
   }
   EACH_LANE { border[l] = p->y->border[j][l] | p->x->border[i][l]; }
@@ -335,7 +347,8 @@ static bool are_alike(const struct lane_taps *x, const struct lane_taps *y)
 {
   s32 differ = 0;
 
-  EACH_LANE {
+  EACH_LANE
+  {
     differ |= x->weight[l] ^ x->weight[0];
     differ |= y->weight[l] ^ y->weight[0];
   }
@@ -355,7 +368,8 @@ static void blend_alike(const s32 weight[4], const f32 *const texel[4],
   const double first = weight[0], second = weight[1];
   const double third = weight[2], fourth = weight[3];
 
-  EACH_OF_HALF {
+  EACH_OF_HALF
+  {
     double all = 0.0 + (double)a[l] * first;
 
     all += (double)b[l] * second;
@@ -378,7 +392,8 @@ static void blend(const s32 (*weight)[LANES], unsigned half,
   const s32 *first = weight[0] + half, *second = weight[1] + half;
   const s32 *third = weight[2] + half, *fourth = weight[3] + half;
 
-  EACH_OF_HALF {
+  EACH_OF_HALF
+  {
     double all = 0.0 + part_of(a[l], first[l]);
 
     all += part_of(b[l], second[l]);
@@ -405,8 +420,8 @@ static void finish(const struct descriptor *t, unsigned channel,
 /* Of one channel: texel[tap] is what each lane reads. */
 typedef u32 tap_words[4][LANES];
 
-static void fetch_means(const struct lane_fetch *f,
-                        const struct lane_places *p, texels out)
+static void fetch_means(const struct lane_fetch *f, const struct lane_places *p,
+                        texels out)
 {
   _Alignas(LANE_ALIGNMENT) tap_words texel[4];
   _Alignas(LANE_ALIGNMENT) s32 weight[4][LANES];
@@ -419,16 +434,17 @@ static void fetch_means(const struct lane_fetch *f,
   s32 common[4];
 
   for (unsigned tap = 0; tap < 2 * rows && !runs; tap++)
-    read_tap(f, p, tap & 1, tap >> 1,
-             (texels){ texel[0][tap], texel[1][tap], texel[2][tap],
-                       texel[3][tap] });
+    read_tap(
+        f, p, tap & 1, tap >> 1,
+        (texels){ texel[0][tap], texel[1][tap], texel[2][tap], texel[3][tap] });
   if (alike)
     weights_of(p->x->weight[0], p->y->weight[0], &common[0], &common[1],
                &common[2], &common[3]);
   else
-    EACH_LANE {
-      weights_of(p->x->weight[l], p->y->weight[l], &weight[0][l],
-                 &weight[1][l], &weight[2][l], &weight[3][l]);
+    EACH_LANE
+    {
+      weights_of(p->x->weight[l], p->y->weight[l], &weight[0][l], &weight[1][l],
+                 &weight[2][l], &weight[3][l]);
     }
   for (unsigned c = 0; c < channels; c++) {
     for (unsigned half = 0; half < LANES; half += LANES / 2) {
@@ -438,9 +454,10 @@ static void fetch_means(const struct lane_fetch *f,
         const unsigned row = rows == 2 ? tap >> 1 : 0;
 
         /* Runs are read where they are. */
-        of[tap] = runs ? (const f32 *)(f->view + p->offset[half] +
-                                       row * pitch) + (tap & 1)
-                       : (const f32 *)texel[c][2 * row + (tap & 1)] + half;
+        of[tap] = runs
+                      ? (const f32 *)(f->view + p->offset[half] + row * pitch) +
+                            (tap & 1)
+                      : (const f32 *)texel[c][2 * row + (tap & 1)] + half;
       }
       if (alike)
         blend_alike(common, of, sum + half);
@@ -484,8 +501,8 @@ bool LANES_LOCAL(lanes_texture)(const struct lane_fetch *f, u32 *const out[4])
     find_taps(f, 1, height, pair, &y);
   else
     find_no_taps(&y);
-  places.inside = are_inside(&x, width, pair) &&
-                  (!is_2d || are_inside(&y, height, pair));
+  places.inside =
+      are_inside(&x, width, pair) && (!is_2d || are_inside(&y, height, pair));
   if (places.inside) {
     find_places(f, &places);
   } else {

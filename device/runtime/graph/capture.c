@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../../support/host_memory.h"
+#include "../ordering.h"
 #include "../state.h"
 #include "../stream.h"
 
@@ -49,7 +50,7 @@ static void leave(struct capture_point *point)
     *link = point->next;
   }
   free(point->nodes);
-  *point = (struct capture_point){.is_event = point->is_event};
+  *point = (struct capture_point){ .is_event = point->is_event };
 }
 
 static void join(struct capture_point *point, struct capture *capture)
@@ -122,8 +123,7 @@ static bool is_joined(const struct capture *capture)
     n->marked = false;
   for (size_t i = 0; i < capture->origin->n; i++)
     mark_before(capture->origin->nodes[i]);
-  for (const struct capture_point *p = capture->points; p != NULL;
-       p = p->next)
+  for (const struct capture_point *p = capture->points; p != NULL; p = p->next)
     if (!p->is_event && !is_marked(p))
       return false;
   return is_marked(&capture->left);
@@ -150,6 +150,7 @@ cudaError_t stream_enter(cudaStream_t stream, bool *captures_it)
   *captures_it = false;
   if (!stream_is_valid(stream))
     return cudaErrorInvalidResourceHandle;
+  ordering_enter(stream);
   if (is_idle())
     return cudaSuccess;
   graph_lock();
@@ -331,8 +332,7 @@ cudaError_t capture_check_event(struct capture_point *event)
 /* ---- calls -------------------------------------------------------------- */
 
 static cudaError_t begin(cudaStream_t stream, struct graph *graph,
-                         enum cudaStreamCaptureMode mode,
-                         struct capture **made)
+                         enum cudaStreamCaptureMode mode, struct capture **made)
 {
   static unsigned long long n;
   struct capture_point *point = stream_point(stream);
@@ -378,10 +378,12 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream,
   return state_leave(error);
 }
 
-cudaError_t cudaStreamBeginCaptureToGraph(
-    cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *before,
-    const cudaGraphEdgeData *data, size_t n_before,
-    enum cudaStreamCaptureMode mode)
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream,
+                                          cudaGraph_t graph,
+                                          const cudaGraphNode_t *before,
+                                          const cudaGraphEdgeData *data,
+                                          size_t n_before,
+                                          enum cudaStreamCaptureMode mode)
 {
   (void)data;
   struct capture *capture;
@@ -430,8 +432,7 @@ static cudaError_t finish(cudaStream_t stream, cudaGraph_t *graph)
 static bool captures_into_graph(cudaStream_t stream)
 {
   const struct capture_point *point = stream_point(stream);
-  return point != NULL && point->capture != NULL &&
-         !point->capture->owns_graph;
+  return point != NULL && point->capture != NULL && !point->capture->owns_graph;
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
@@ -477,11 +478,12 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, int *status)
   return state_leave(error);
 }
 
-cudaError_t cudaStreamGetCaptureInfo(
-    cudaStream_t stream, enum cudaStreamCaptureStatus *status,
-    unsigned long long *id, cudaGraph_t *graph,
-    const cudaGraphNode_t **before, const cudaGraphEdgeData **data,
-    size_t *n_before)
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
+                                     enum cudaStreamCaptureStatus *status,
+                                     unsigned long long *id, cudaGraph_t *graph,
+                                     const cudaGraphNode_t **before,
+                                     const cudaGraphEdgeData **data,
+                                     size_t *n_before)
 {
   static const cudaGraphEdgeData full[256];
   int is;
@@ -525,16 +527,14 @@ static cudaError_t set_nodes(struct capture_point *point,
   return cudaSuccess;
 }
 
-cudaError_t
-cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
-                                    cudaGraphNode_t *before,
-                                    const cudaGraphEdgeData *data,
-                                    size_t n_before, unsigned flags)
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
+                                                cudaGraphNode_t *before,
+                                                const cudaGraphEdgeData *data,
+                                                size_t n_before, unsigned flags)
 {
   (void)data;
   cudaError_t error = enter(stream);
-  if (error == cudaSuccess &&
-      (flags > 1 || (before == NULL && n_before > 0)))
+  if (error == cudaSuccess && (flags > 1 || (before == NULL && n_before > 0)))
     error = cudaErrorInvalidValue;
   graph_lock();
   if (error == cudaSuccess)

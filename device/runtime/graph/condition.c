@@ -29,7 +29,7 @@ static uint32_t *condition_value(uint64_t handle)
 }
 
 static cudaError_t create_condition(uint64_t *handle, const struct graph *graph,
-                          unsigned default_value, unsigned flags)
+                                    unsigned default_value, unsigned flags)
 {
   if (handle == NULL || !graph_is_valid(graph) ||
       flags > cudaGraphCondAssignDefault)
@@ -37,10 +37,12 @@ static cudaError_t create_condition(uint64_t *handle, const struct graph *graph,
   struct condition *c = host_try_new(1, sizeof *c);
   if (c == NULL)
     return cudaErrorMemoryAllocation;
-  *c = (struct condition){
-      .next = conditions, .default_value = default_value, .flags = flags,
-      .handle = memory_allocate(sizeof(uint32_t), 256, MEMORY_VARIABLE,
-                                current_device(), "condition of a graph")};
+  *c = (struct condition){ .next = conditions,
+                           .default_value = default_value,
+                           .flags = flags,
+                           .handle = memory_allocate(
+                               sizeof(uint32_t), 256, MEMORY_VARIABLE,
+                               current_device(), "condition of a graph") };
   if (c->handle == 0) {
     free(c);
     return cudaErrorMemoryAllocation;
@@ -60,7 +62,8 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle,
   cudaError_t error = state_settle();
   graph_lock();
   if (error == cudaSuccess)
-    error = create_condition(handle == NULL ? NULL : &made, graph, default_value, flags);
+    error = create_condition(handle == NULL ? NULL : &made, graph,
+                             default_value, flags);
   graph_unlock();
   if (error == cudaSuccess)
     *handle = made;
@@ -70,8 +73,7 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle,
 static bool has_size(const struct cudaConditionalNodeParams *condition)
 {
   switch (condition->type) {
-  case cudaGraphCondTypeIf:
-    return condition->size == 1 || condition->size == 2;
+  case cudaGraphCondTypeIf: return condition->size == 1 || condition->size == 2;
   case cudaGraphCondTypeWhile: return condition->size == 1;
   case cudaGraphCondTypeSwitch: return condition->size > 0;
   }
@@ -83,8 +85,8 @@ cudaError_t work_condition(struct cudaConditionalNodeParams *condition,
 {
   if (find_condition(condition->handle) == NULL || !has_size(condition))
     return cudaErrorInvalidValue;
-  *work = (struct work){.type = cudaGraphNodeTypeConditional,
-                        .device = current_device()};
+  *work = (struct work){ .type = cudaGraphNodeTypeConditional,
+                         .device = current_device() };
   work->condition.handle = condition->handle;
   work->condition.type = condition->type;
   work->condition.n_bodies = condition->size;

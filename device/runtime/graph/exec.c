@@ -26,8 +26,7 @@ static void count_waits(struct graph *graph)
   }
 }
 
-static bool comes_before(const struct graph_node *a,
-                         const struct graph_node *b)
+static bool comes_before(const struct graph_node *a, const struct graph_node *b)
 {
   for (size_t i = 0; i < b->n_before; i++)
     if (b->before[i] == a)
@@ -52,8 +51,7 @@ static struct graph_node *ready(struct graph *graph, size_t skip)
 
 /* Any order that keeps the edges is right. A seed, from --shuffle, takes one
  * that is not the program's. */
-bool graph_order(struct graph *graph, struct graph_node **order,
-                 uint64_t seed)
+bool graph_order(struct graph *graph, struct graph_node **order, uint64_t seed)
 {
   count_waits(graph);
   for (size_t i = 0; i < graph->n_nodes; i++) {
@@ -82,20 +80,18 @@ static bool has_order(struct graph *graph)
 static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
                                unsigned long long flags)
 {
-  if (exec == NULL || !graph_is_valid(graph) || flags > 15 ||
-      !has_order(graph))
+  if (exec == NULL || !graph_is_valid(graph) || flags > 15 || !has_order(graph))
     return cudaErrorInvalidValue;
-  if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) {
-    explain("cudaGraphInstantiate",
-            "graphs that kernels launch are not supported");
-    return cudaErrorNotSupported;
-  }
+  if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0 &&
+      !graph_may_be_launched(graph))
+    return cudaErrorInvalidValue;
   *exec = host_try_new(1, sizeof **exec);
   if (*exec == NULL)
     return cudaErrorMemoryAllocation;
   (*exec)->graph = graph_copy(graph);
   (*exec)->graph->is_part = true;
   (*exec)->flags = flags;
+  (*exec)->uploaded = (flags & cudaGraphInstantiateFlagUpload) != 0;
   (*exec)->next = execs;
   execs = *exec;
   return cudaSuccess;
@@ -142,6 +138,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
   if (*link != NULL) {
     *link = exec->next;
     graph_free(exec->graph);
+    op_clock_free(&exec->launched);
     free(exec);
     error = cudaSuccess;
   }
@@ -164,6 +161,20 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec,
 
 static cudaError_t run_graph(struct graph *graph);
 
+static cudaError_t launch_one(struct graph_exec *exec);
+
+/* And what its kernel launched by fire and forget. */
+static cudaError_t run_work(const struct work *work)
+{
+  struct graph_run *run = graph_run_current();
+  struct graph_exec *fired;
+  cudaError_t error = work_run(work);
+  while (error == cudaSuccess && run != NULL &&
+         (fired = graph_run_next(run, false)) != NULL)
+    error = launch_one(fired);
+  return error;
+}
+
 static cudaError_t run_node(const struct work *work)
 {
   cudaError_t error = cudaSuccess;
@@ -171,9 +182,10 @@ static cudaError_t run_node(const struct work *work)
   if (work->type == cudaGraphNodeTypeGraph)
     return run_graph(work->child);
   if (work->type != cudaGraphNodeTypeConditional)
-    return work_run(work);
+    return run_work(work);
   for (unsigned n = 0; error == cudaSuccess && !state_is_dead(work->device) &&
-                       (body = condition_next(work, n)) != NULL; n += n == 0)
+                       (body = condition_next(work, n)) != NULL;
+       n += n == 0)
     error = run_graph(body);
   return error;
 }
@@ -186,11 +198,17 @@ static cudaError_t run_graph(struct graph *graph)
   cudaError_t error = order != NULL ? cudaSuccess : cudaErrorMemoryAllocation;
   if (order != NULL)
     graph_order(graph, order, config()->order_seed);
+  struct ordering_graph ordering;
+  ordering_graph_begin(&ordering);
   for (size_t i = 0; i < graph->n_nodes && error == cudaSuccess; i++) {
-    if (order[i]->disabled)
-      continue;
-    error = run_node(&order[i]->work);
+    ordering_node_begin(&ordering, order[i]);
+    if (!order[i]->disabled)
+      error = run_node(&order[i]->work);
+    ordering_node_end(&ordering, order[i]);
   }
+  ordering_graph_end(&ordering);
+  for (struct graph_node *n = graph->first; n != NULL; n = n->next)
+    ordering_node_forget(n);
   free(order);
   return error;
 }
@@ -200,6 +218,7 @@ static struct graph *copy_to_run(cudaGraphExec_t exec)
   struct graph *copy = NULL;
   graph_lock();
   if (graph_exec_is_valid(exec)) {
+    exec->uploaded = true;
     copy = graph_copy(exec->graph);
     copy->is_part = true;
   }
@@ -207,17 +226,59 @@ static struct graph *copy_to_run(cudaGraphExec_t exec)
   return copy;
 }
 
-static cudaError_t launch(cudaGraphExec_t exec)
+/* A graph, what its kernels launch, and then its tail launches: those of a
+ * tail launch come before the ones that waited already. A graph may launch
+ * itself a million times, so there is no recursion for them. */
+static cudaError_t launch_one(struct graph_exec *exec)
 {
-  struct graph *copy = copy_to_run(exec);
-  if (copy == NULL)
+  struct graph_run *waiting = NULL; /* the newest first */
+  cudaError_t error = cudaSuccess;
+  while (exec != NULL) {
+    struct graph_run *run = host_new(1, sizeof *run);
+    struct graph *copy = copy_to_run(exec);
+    graph_run_begin(run, exec);
+    if (copy == NULL)
+      error = cudaErrorInvalidValue;
+    if (error == cudaSuccess) {
+      condition_begin(copy);
+      error = run_graph(copy);
+      graph_lock();
+      graph_free(copy);
+      graph_unlock();
+    }
+    while (graph_run_next(run, false) != NULL)
+      ; /* only after an error */
+    graph_run_end(run);
+    run->outer = waiting;
+    waiting = run;
+    exec = NULL;
+    while (waiting != NULL && exec == NULL) {
+      exec = graph_run_next(waiting, true);
+      if (waiting->tail == NULL) {
+        struct graph_run *done = waiting;
+        waiting = done->outer;
+        free(done);
+      }
+    }
+  }
+  return error;
+}
+
+/* A graph does not overlap with itself: a launch waits for the last one. */
+static cudaError_t launch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+  graph_lock();
+  bool is_valid = graph_exec_is_valid(exec);
+  graph_unlock();
+  if (!is_valid)
     return cudaErrorInvalidValue;
   capture_pause();
-  condition_begin(copy);
-  cudaError_t error = run_graph(copy);
+  ordering_wait(stream, &exec->launched);
+  cudaError_t error = launch_one(exec);
   capture_resume();
   graph_lock();
-  graph_free(copy);
+  if (graph_exec_is_valid(exec))
+    ordering_record(&exec->launched, stream);
   graph_unlock();
   return error;
 }
@@ -240,7 +301,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
   if (error == cudaSuccess)
     error = stream_enter(stream, &captures);
   if (error == cudaSuccess)
-    error = captures ? record(exec, stream) : launch(exec);
+    error = captures ? record(exec, stream) : launch(exec, stream);
   return state_leave(error);
 }
 
@@ -252,7 +313,8 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
   graph_lock();
   if (error == cudaSuccess && !graph_exec_is_valid(exec))
     error = cudaErrorInvalidValue;
+  if (error == cudaSuccess)
+    exec->uploaded = true;
   graph_unlock();
   return state_leave(error);
 }
-

@@ -78,8 +78,7 @@ bool graph_node_is_valid(const struct graph_node *node)
   return false;
 }
 
-static bool depends(const struct graph_node *to,
-                    const struct graph_node *from)
+static bool depends(const struct graph_node *to, const struct graph_node *from)
 {
   for (size_t i = 0; i < to->n_before; i++)
     if (to->before[i] == from)
@@ -153,8 +152,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned flags)
   graph_lock();
   *graph = graph_new();
   graph_unlock();
-  return state_leave(*graph != NULL ? cudaSuccess
-                                    : cudaErrorMemoryAllocation);
+  return state_leave(*graph != NULL ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph)
@@ -223,8 +221,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node)
 
 static cudaError_t check_edges(const struct graph *graph,
                                const cudaGraphNode_t *from,
-                               const cudaGraphNode_t *to, size_t n,
-                               bool wanted)
+                               const cudaGraphNode_t *to, size_t n, bool wanted)
 {
   if (!graph_is_valid(graph) || (n > 0 && (from == NULL || to == NULL)))
     return cudaErrorInvalidValue;
@@ -252,8 +249,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph,
                                         const cudaGraphNode_t *from,
                                         const cudaGraphNode_t *to,
-                                        const cudaGraphEdgeData *data,
-                                        size_t n)
+                                        const cudaGraphEdgeData *data, size_t n)
 {
   (void)data;
   graph_lock();

@@ -7,6 +7,7 @@
  *   node_calls.c  calls that make, ask and change nodes
  *   query.c       calls that ask a graph
  *   exec.c        instantiated graphs: order and launch
+ *   device_launch.c  graphs that kernels launch
  *   update.c      changes of instantiated graphs
  *   capture.c     streams that record instead of run
  */
@@ -17,6 +18,7 @@
 #include <stdint.h>
 
 #include "../api.h"
+#include "../ordering.h"
 
 struct function;
 
@@ -60,9 +62,12 @@ struct graph_node {
   struct graph_node *copied; /* only while copying */
   struct graph_node **before;
   size_t n_before;
-  size_t waits;              /* only while ordering */
+  size_t waits; /* only while ordering */
   bool disabled, marked;
   struct work work;
+  struct ordering_line *line; /* only while running, as the following */
+  struct op_clock known;
+  bool continued; /* another node goes on in its line */
 };
 
 struct graph {
@@ -71,7 +76,7 @@ struct graph {
   struct graph *next;   /* of all that live */
   struct graph *origin; /* in a copy */
   struct user_reference *user_references;
-  bool is_part;         /* of a child node or of an exec: not the caller's */
+  bool is_part; /* of a child node or of an exec: not the caller's */
 };
 
 /* One lock for all graphs and captures. */
@@ -97,19 +102,15 @@ void graph_connect(struct graph_node *from, struct graph_node *to);
 /* `how` may be NULL: as <<<…>>> launches. */
 cudaError_t work_kernel(const struct cudaKernelNodeParams *params,
                         const struct work_launch *how, struct work *work);
-cudaError_t work_copy(const struct cudaMemcpy3DParms *copy,
-                      struct work *work);
-cudaError_t work_copy_bytes(void *destination, const void *source,
-                            size_t bytes, enum cudaMemcpyKind kind,
-                            struct work *work);
+cudaError_t work_copy(const struct cudaMemcpy3DParms *copy, struct work *work);
+cudaError_t work_copy_bytes(void *destination, const void *source, size_t bytes,
+                            enum cudaMemcpyKind kind, struct work *work);
 cudaError_t work_set(const struct cudaMemsetParams *set, struct work *work);
-cudaError_t work_host(const struct cudaHostNodeParams *host,
-                      struct work *work);
+cudaError_t work_host(const struct cudaHostNodeParams *host, struct work *work);
 cudaError_t work_event(enum cudaGraphNodeType type, cudaEvent_t event,
                        struct work *work);
 cudaError_t work_child(struct graph *child, struct work *work);
-cudaError_t work_alloc(struct cudaMemAllocNodeParams *alloc,
-                       struct work *work);
+cudaError_t work_alloc(struct cudaMemAllocNodeParams *alloc, struct work *work);
 cudaError_t work_free(void *address, struct work *work);
 cudaError_t work_condition(struct cudaConditionalNodeParams *condition,
                            struct work *work);
@@ -131,15 +132,39 @@ struct graph *condition_next(const struct work *work, unsigned n_runs);
 
 /* The order in which a graph's nodes may run, in room for n_nodes; false when
  * there is a cycle. */
-bool graph_order(struct graph *graph, struct graph_node **order,
-                 uint64_t seed);
+bool graph_order(struct graph *graph, struct graph_node **order, uint64_t seed);
 
-/* The node of an exec that was copied from `node`; or NULL. */
 struct graph_exec {
   struct graph *graph;
   unsigned long long flags;
+  struct op_clock launched; /* its last launch, which the next one waits for */
+  bool uploaded, pending;   /* kernels may launch it; one has */
   struct graph_exec *next;
 };
+
+/* Graphs that kernels launch: device_launch.c. A graph that runs keeps a list
+ * of what its kernels ask for. */
+struct graph_asked {
+  struct graph_asked *next;
+  struct graph_exec *exec;
+};
+struct graph_run {
+  struct graph_run *outer; /* the graph that launched this one */
+  struct graph_exec *exec;
+  struct graph_asked *fired, **last_fired, *tail, **last_tail;
+  unsigned n_fired, n_tail; /* launched in all; waiting */
+};
+bool graph_may_be_launched(const struct graph *graph);
+void graph_run_begin(struct graph_run *run, struct graph_exec *exec);
+void graph_run_end(struct graph_run *run);
+struct graph_exec *graph_run_next(struct graph_run *run, bool tail);
+
+/* The graph that runs on this thread, for its kernels; NULL: none. */
+void *graph_run_current(void);
+uint64_t graph_run_handle(void);
+int graph_run_asks(void *run, uint64_t exec, uint64_t stream);
+
+/* The node of an exec that was copied from `node`; or NULL. */
 bool graph_exec_is_valid(const struct graph_exec *exec);
 struct graph_node *graph_twin(struct graph *copy,
                               const struct graph_node *node);

@@ -21,14 +21,14 @@ static cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph,
 }
 
 /* The calls hold the lock from making the work to adding it. */
-#define ADD(make)                                                 \
-  struct work work;                                               \
-  cudaError_t error = state_settle();                             \
-  graph_lock();                                                   \
-  if (error == cudaSuccess)                                       \
-    error = make;                                                 \
-  error = add(node, graph, before, n_before, error, &work);       \
-  graph_unlock();                                                 \
+#define ADD(make)                                                              \
+  struct work work;                                                            \
+  cudaError_t error = state_settle();                                          \
+  graph_lock();                                                                \
+  if (error == cudaSuccess)                                                    \
+    error = make;                                                              \
+  error = add(node, graph, before, n_before, error, &work);                    \
+  graph_unlock();                                                              \
   return error
 
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -117,15 +117,13 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
 }
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                 const cudaGraphNode_t *before,
-                                 size_t n_before,
+                                 const cudaGraphNode_t *before, size_t n_before,
                                  const struct cudaHostNodeParams *host)
 {
   ADD(work_host(host, &work));
 }
 
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node,
-                                       cudaGraph_t graph,
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                        const cudaGraphNode_t *before,
                                        size_t n_before, cudaGraph_t child)
 {
@@ -136,7 +134,7 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                   const cudaGraphNode_t *before,
                                   size_t n_before)
 {
-  struct cudaGraphNodeParams empty = {.type = cudaGraphNodeTypeEmpty};
+  struct cudaGraphNodeParams empty = { .type = cudaGraphNodeTypeEmpty };
   ADD(work_of(&empty, &work));
 }
 
@@ -148,8 +146,7 @@ cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node,
   ADD(work_event(cudaGraphNodeTypeEventRecord, event, &work));
 }
 
-cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node,
-                                      cudaGraph_t graph,
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                       const cudaGraphNode_t *before,
                                       size_t n_before, cudaEvent_t event)
 {
@@ -178,14 +175,14 @@ static bool is(cudaGraphNode_t node, enum cudaGraphNodeType type)
   return graph_node_is_valid(node) && node->work.type == type;
 }
 
-#define GET(result, wanted, value)                        \
-  cudaError_t error = cudaErrorInvalidValue;              \
-  graph_lock();                                           \
-  if ((result) != NULL && is(node, wanted)) {             \
-    *(result) = value;                                    \
-    error = cudaSuccess;                                  \
-  }                                                       \
-  graph_unlock();                                         \
+#define GET(result, wanted, value)                                             \
+  cudaError_t error = cudaErrorInvalidValue;                                   \
+  graph_lock();                                                                \
+  if ((result) != NULL && is(node, wanted)) {                                  \
+    *(result) = value;                                                         \
+    error = cudaSuccess;                                                       \
+  }                                                                            \
+  graph_unlock();                                                              \
   return state_leave(error)
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
@@ -230,9 +227,8 @@ cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node,
   GET(event, cudaGraphNodeTypeWaitEvent, node->work.event);
 }
 
-cudaError_t
-cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
-                               struct cudaMemAllocNodeParams *alloc)
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
+                                           struct cudaMemAllocNodeParams *alloc)
 {
   GET(alloc, cudaGraphNodeTypeMemAlloc, node->work.alloc);
 }
@@ -272,14 +268,14 @@ static cudaError_t change(cudaGraphNode_t node, cudaError_t error,
   return cudaSuccess;
 }
 
-#define CHANGE(make)                              \
-  struct work work;                               \
-  cudaError_t error = state_settle();             \
-  graph_lock();                                   \
-  if (error == cudaSuccess)                       \
-    error = make;                                 \
-  error = change(node, error, &work);             \
-  graph_unlock();                                 \
+#define CHANGE(make)                                                           \
+  struct work work;                                                            \
+  cudaError_t error = state_settle();                                          \
+  graph_lock();                                                                \
+  if (error == cudaSuccess)                                                    \
+    error = make;                                                              \
+  error = change(node, error, &work);                                          \
+  graph_unlock();                                                              \
   return error
 
 cudaError_t
@@ -305,16 +301,20 @@ cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node,
   CHANGE(work_copy_bytes(destination, source, bytes, kind, &work));
 }
 
-cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(
-    cudaGraphNode_t node, const void *symbol, const void *source, size_t bytes,
-    size_t offset, enum cudaMemcpyKind kind)
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node,
+                                                 const void *symbol,
+                                                 const void *source,
+                                                 size_t bytes, size_t offset,
+                                                 enum cudaMemcpyKind kind)
 {
   CHANGE(to_symbol(symbol, source, bytes, offset, kind, &work));
 }
 
-cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(
-    cudaGraphNode_t node, void *destination, const void *symbol, size_t bytes,
-    size_t offset, enum cudaMemcpyKind kind)
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node,
+                                                   void *destination,
+                                                   const void *symbol,
+                                                   size_t bytes, size_t offset,
+                                                   enum cudaMemcpyKind kind)
 {
   CHANGE(from_symbol(destination, symbol, bytes, offset, kind, &work));
 }
@@ -361,8 +361,9 @@ cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node,
     if (attribute == cudaLaunchAttributeCooperative)
       node->work.kernel.how.cooperative = value->cooperative != 0;
     if (attribute == cudaLaunchAttributeClusterDimension)
-      node->work.kernel.how.cluster = (dim3){
-          value->clusterDim.x, value->clusterDim.y, value->clusterDim.z};
+      node->work.kernel.how.cluster =
+          (dim3){ value->clusterDim.x, value->clusterDim.y,
+                  value->clusterDim.z };
     error = cudaSuccess;
   }
   graph_unlock();
@@ -377,7 +378,7 @@ cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node,
   cudaError_t error = cudaErrorInvalidValue;
   graph_lock();
   if (value != NULL && is(node, cudaGraphNodeTypeKernel)) {
-    *value = (cudaLaunchAttributeValue){{0}};
+    *value = (cudaLaunchAttributeValue){ { 0 } };
     if (attribute == cudaLaunchAttributeCooperative)
       value->cooperative = node->work.kernel.how.cooperative;
     if (attribute == cudaLaunchAttributeClusterDimension) {

@@ -11,7 +11,8 @@ struct list {
   size_t room, n;
 };
 
-static void put_edge(struct list *list, cudaGraphNode_t from, cudaGraphNode_t to)
+static void put_edge(struct list *list, cudaGraphNode_t from,
+                     cudaGraphNode_t to)
 {
   if (list->n < list->room) {
     if (list->from != NULL)
@@ -19,7 +20,7 @@ static void put_edge(struct list *list, cudaGraphNode_t from, cudaGraphNode_t to
     if (list->to != NULL)
       list->to[list->n] = to;
     if (list->data != NULL)
-      list->data[list->n] = (cudaGraphEdgeData){0};
+      list->data[list->n] = (cudaGraphEdgeData){ 0 };
   }
   list->n++;
 }
@@ -60,14 +61,14 @@ static cudaError_t ask(cudaGraph_t graph, enum which which, struct list *list,
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes,
                               size_t *n)
 {
-  struct list list = {.from = nodes};
+  struct list list = { .from = nodes };
   return ask(graph, ALL, &list, n);
 }
 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes,
                                   size_t *n)
 {
-  struct list list = {.from = nodes};
+  struct list list = { .from = nodes };
   return ask(graph, ROOTS, &list, n);
 }
 
@@ -75,7 +76,7 @@ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from,
                               cudaGraphNode_t *to, cudaGraphEdgeData *data,
                               size_t *n)
 {
-  struct list list = {.from = from, .to = to, .data = data};
+  struct list list = { .from = from, .to = to, .data = data };
   return ask(graph, EDGES, &list, n);
 }
 
@@ -100,7 +101,7 @@ cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node,
                                          cudaGraphNode_t *before,
                                          cudaGraphEdgeData *data, size_t *n)
 {
-  struct list list = {.from = before, .data = data};
+  struct list list = { .from = before, .data = data };
   return neighbours(node, false, &list, n);
 }
 
@@ -108,12 +109,11 @@ cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node,
                                            cudaGraphNode_t *after,
                                            cudaGraphEdgeData *data, size_t *n)
 {
-  struct list list = {.from = after, .data = data};
+  struct list list = { .from = after, .data = data };
   return neighbours(node, true, &list, n);
 }
 
-struct graph_node *graph_twin(struct graph *copy,
-                              const struct graph_node *node)
+struct graph_node *graph_twin(struct graph *copy, const struct graph_node *node)
 {
   for (struct graph_node *n = copy->first; n != NULL; n = n->next) {
     struct graph_node *inside = NULL;
@@ -143,9 +143,10 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *node,
 
 static const char *kind_of(const struct graph_node *node)
 {
-  static const char *const names[] = {
-      "kernel", "memcpy", "memset",       "host", "graph", "empty",
-      "wait",   "record", "signal", "semaphore", "alloc", "free"};
+  static const char *const names[] = { "kernel",    "memcpy", "memset",
+                                       "host",      "graph",  "empty",
+                                       "wait",      "record", "signal",
+                                       "semaphore", "alloc",  "free" };
   return names[node->work.type];
 }
 
@@ -154,8 +155,8 @@ static void print(FILE *file, const struct graph *graph)
   size_t number = 0;
   fputs("digraph graph_1 {\n", file);
   for (const struct graph_node *n = graph->first; n != NULL; n = n->next) {
-    fprintf(file, "  node_%p [label=\"%zu %s\"];\n", (const void *)n,
-            number++, kind_of(n));
+    fprintf(file, "  node_%p [label=\"%zu %s\"];\n", (const void *)n, number++,
+            kind_of(n));
     for (size_t i = 0; i < n->n_before; i++)
       fprintf(file, "  node_%p -> node_%p;\n", (const void *)n->before[i],
               (const void *)n);

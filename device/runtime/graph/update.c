@@ -29,14 +29,14 @@ static cudaError_t change(cudaGraphExec_t exec, cudaGraphNode_t node,
   return cudaSuccess;
 }
 
-#define CHANGE(make)                              \
-  struct work work;                               \
-  cudaError_t error = state_settle();             \
-  graph_lock();                                   \
-  if (error == cudaSuccess)                       \
-    error = make;                                 \
-  error = change(exec, node, error, &work);       \
-  graph_unlock();                                 \
+#define CHANGE(make)                                                           \
+  struct work work;                                                            \
+  cudaError_t error = state_settle();                                          \
+  graph_lock();                                                                \
+  if (error == cudaSuccess)                                                    \
+    error = make;                                                              \
+  error = change(exec, node, error, &work);                                    \
+  graph_unlock();                                                              \
   return error
 
 cudaError_t
@@ -58,8 +58,7 @@ cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec,
                                                cudaGraphNode_t node,
                                                void *destination,
-                                               const void *source,
-                                               size_t bytes,
+                                               const void *source, size_t bytes,
                                                enum cudaMemcpyKind kind)
 {
   CHANGE(work_copy_bytes(destination, source, bytes, kind, &work));
@@ -96,9 +95,9 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(
   CHANGE(at_symbol(symbol, bytes, offset, kind, destination, NULL, &work));
 }
 
-cudaError_t
-cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                 const struct cudaMemsetParams *set)
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec,
+                                             cudaGraphNode_t node,
+                                             const struct cudaMemsetParams *set)
 {
   CHANGE(work_set(set, &work));
 }
@@ -146,8 +145,8 @@ static bool can_be_disabled(const struct graph_node *node)
          node->work.type == cudaGraphNodeTypeMemset;
 }
 
-cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec,
-                                    cudaGraphNode_t node, unsigned enabled)
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                    unsigned enabled)
 {
   cudaError_t error = cudaErrorInvalidValue;
   graph_lock();
@@ -160,8 +159,8 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec,
   return state_leave(error);
 }
 
-cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec,
-                                    cudaGraphNode_t node, unsigned *enabled)
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                    unsigned *enabled)
 {
   cudaError_t error = cudaErrorInvalidValue;
   graph_lock();
@@ -177,7 +176,7 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec,
 /* ---- a whole graph ------------------------------------------------------ */
 
 static size_t node_number(const struct graph *graph,
-                        const struct graph_node *node)
+                          const struct graph_node *node)
 {
   size_t number = 0;
   for (const struct graph_node *n = graph->first; n != node; n = n->next)
@@ -190,7 +189,8 @@ static bool same_edges(const struct graph_node *a, const struct graph_node *b)
   if (a->n_before != b->n_before)
     return false;
   for (size_t i = 0; i < a->n_before; i++)
-    if (node_number(a->graph, a->before[i]) != node_number(b->graph, b->before[i]))
+    if (node_number(a->graph, a->before[i]) !=
+        node_number(b->graph, b->before[i]))
       return false;
   return true;
 }
@@ -234,7 +234,7 @@ static void take_over(struct graph *to, const struct graph *from)
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo *info)
 {
-  cudaGraphExecUpdateResultInfo found = {0};
+  cudaGraphExecUpdateResultInfo found = { 0 };
   cudaError_t error = cudaErrorInvalidValue;
   graph_lock();
   if (graph_exec_is_valid(exec) && graph_is_valid(graph)) {

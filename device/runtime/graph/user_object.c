@@ -173,8 +173,8 @@ cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph,
                                       unsigned flags)
 {
   cudaError_t error = begin(object, n);
-  if (error == cudaSuccess && (!graph_is_valid(graph) ||
-                               flags > cudaGraphUserObjectMove))
+  if (error == cudaSuccess &&
+      (!graph_is_valid(graph) || flags > cudaGraphUserObjectMove))
     error = cudaErrorInvalidValue;
   if (error == cudaSuccess) {
     if (flags != cudaGraphUserObjectMove)
@@ -188,10 +188,9 @@ cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph,
                                        cudaUserObject_t object, unsigned n)
 {
   cudaError_t error = begin(object, n);
-  struct user_reference *held =
-      error == cudaSuccess && graph_is_valid(graph)
-          ? reference_of(graph, object)
-          : NULL;
+  struct user_reference *held = error == cudaSuccess && graph_is_valid(graph)
+                                    ? reference_of(graph, object)
+                                    : NULL;
   if (error == cudaSuccess && !graph_is_valid(graph))
     error = cudaErrorInvalidValue;
   /* What the graph does not hold is let go of without a complaint. */

@@ -7,6 +7,7 @@
 #include "../copy.h"
 #include "../event.h"
 #include "../launch.h"
+#include "../ordering.h"
 #include "../pool.h"
 #include "../state.h"
 #include "../stream.h"
@@ -49,8 +50,7 @@ static void clone_arguments(const struct work *from, struct work *to)
 }
 
 /* cudaKernelNodeParams.extra: the arguments as one packed block. */
-static void **unpack(const struct kernel_info *info, void **extra,
-                     void **room)
+static void **unpack(const struct kernel_info *info, void **extra, void **room)
 {
   const char *block = NULL;
   for (; extra != NULL && extra[0] != NULL; extra += 2)
@@ -69,11 +69,14 @@ cudaError_t work_kernel(const struct cudaKernelNodeParams *params,
   static const struct work_launch plain;
   const struct kernel *kernel;
   struct kernel_info info;
-  struct launch_request request = {
-      registry_function(params->func), params->gridDim, params->blockDim,
-      params->kernelParams, params->sharedMemBytes, NULL,
-      (how == NULL ? &plain : how)->cooperative,
-      (how == NULL ? &plain : how)->cluster};
+  struct launch_request request = { registry_function(params->func),
+                                    params->gridDim,
+                                    params->blockDim,
+                                    params->kernelParams,
+                                    params->sharedMemBytes,
+                                    NULL,
+                                    (how == NULL ? &plain : how)->cooperative,
+                                    (how == NULL ? &plain : how)->cluster };
   if (request.function == NULL)
     return cudaErrorInvalidDeviceFunction;
   cudaError_t error =
@@ -88,8 +91,8 @@ cudaError_t work_kernel(const struct cudaKernelNodeParams *params,
     request.arguments = unpack(&info, params->extra, room);
   error = launch_check(&request, current_device(), &info);
   if (error == cudaSuccess) {
-    *work = (struct work){.type = cudaGraphNodeTypeKernel,
-                          .device = current_device()};
+    *work = (struct work){ .type = cudaGraphNodeTypeKernel,
+                           .device = current_device() };
     work->kernel.params = *params;
     work->kernel.params.extra = NULL;
     copy_arguments(&info, request.arguments, work);
@@ -103,10 +106,14 @@ cudaError_t work_kernel(const struct cudaKernelNodeParams *params,
 static cudaError_t run_kernel(const struct work *work)
 {
   const struct cudaKernelNodeParams *p = &work->kernel.params;
-  struct launch_request request = {
-      work->kernel.function, p->gridDim, p->blockDim, p->kernelParams,
-      p->sharedMemBytes, NULL, work->kernel.how.cooperative,
-      work->kernel.how.cluster};
+  struct launch_request request = { work->kernel.function,
+                                    p->gridDim,
+                                    p->blockDim,
+                                    p->kernelParams,
+                                    p->sharedMemBytes,
+                                    NULL,
+                                    work->kernel.how.cooperative,
+                                    work->kernel.how.cluster };
   return launch_request_run(&request);
 }
 
@@ -118,21 +125,20 @@ cudaError_t work_copy(const struct cudaMemcpy3DParms *copy, struct work *work)
       (copy->dstArray == NULL && copy->dstPtr.ptr == NULL) ||
       (unsigned)copy->kind > cudaMemcpyDefault)
     return cudaErrorInvalidValue;
-  *work = (struct work){.type = cudaGraphNodeTypeMemcpy,
-                        .device = current_device(),
-                        .copy = *copy};
+  *work = (struct work){ .type = cudaGraphNodeTypeMemcpy,
+                         .device = current_device(),
+                         .copy = *copy };
   return cudaSuccess;
 }
 
-cudaError_t work_copy_bytes(void *destination, const void *source,
-                            size_t bytes, enum cudaMemcpyKind kind,
-                            struct work *work)
+cudaError_t work_copy_bytes(void *destination, const void *source, size_t bytes,
+                            enum cudaMemcpyKind kind, struct work *work)
 {
   struct cudaMemcpy3DParms copy = {
-      .srcPtr = {(void *)(uintptr_t)source, bytes, bytes, 1},
-      .dstPtr = {destination, bytes, bytes, 1},
-      .extent = {bytes, 1, 1},
-      .kind = kind,
+    .srcPtr = { (void *)(uintptr_t)source, bytes, bytes, 1 },
+    .dstPtr = { destination, bytes, bytes, 1 },
+    .extent = { bytes, 1, 1 },
+    .kind = kind,
   };
   return work_copy(&copy, work);
 }
@@ -144,9 +150,9 @@ cudaError_t work_set(const struct cudaMemsetParams *set, struct work *work)
        set->elementSize != 4) ||
       (set->height > 1 && set->width * set->elementSize > set->pitch))
     return cudaErrorInvalidValue;
-  *work = (struct work){.type = cudaGraphNodeTypeMemset,
-                        .device = current_device(),
-                        .set = *set};
+  *work = (struct work){ .type = cudaGraphNodeTypeMemset,
+                         .device = current_device(),
+                         .set = *set };
   return cudaSuccess;
 }
 
@@ -161,27 +167,30 @@ static cudaError_t run_set(const struct cudaMemsetParams *set)
                          COPY_DESTINATION, &error);
   if (view == NULL)
     return error;
-  for (size_t y = 0; y < set->height; y++)
+  ordering_begin("a memset node", NULL);
+  for (size_t y = 0; y < set->height; y++) {
     for (size_t x = 0; x < set->width; x++) /* little-endian */
       memcpy(view + y * set->pitch + x * set->elementSize, &set->value,
              set->elementSize);
+    operation_writes((uint64_t)(uintptr_t)set->dst + y * set->pitch, row);
+  }
+  ordering_end();
   return cudaSuccess;
 }
 
-cudaError_t work_alloc(struct cudaMemAllocNodeParams *alloc,
-                       struct work *work)
+cudaError_t work_alloc(struct cudaMemAllocNodeParams *alloc, struct work *work)
 {
   if (alloc == NULL || alloc->bytesize == 0)
     return cudaErrorInvalidValue;
   if (!pool_location_is_valid(&alloc->poolProps.location))
     return cudaErrorInvalidValue;
-  alloc->dptr = pool_reserve_for_graph(alloc->bytesize,
-                                       alloc->poolProps.location.id);
+  alloc->dptr =
+      pool_reserve_for_graph(alloc->bytesize, alloc->poolProps.location.id);
   if (alloc->dptr == NULL)
     return cudaErrorMemoryAllocation;
-  *work = (struct work){.type = cudaGraphNodeTypeMemAlloc,
-                        .device = current_device(),
-                        .alloc = *alloc};
+  *work = (struct work){ .type = cudaGraphNodeTypeMemAlloc,
+                         .device = current_device(),
+                         .alloc = *alloc };
   return cudaSuccess;
 }
 
@@ -189,22 +198,21 @@ cudaError_t work_free(void *address, struct work *work)
 {
   if (address == NULL)
     return cudaErrorInvalidValue;
-  *work = (struct work){.type = cudaGraphNodeTypeMemFree,
-                        .device = current_device(),
-                        .freed = address};
+  *work = (struct work){ .type = cudaGraphNodeTypeMemFree,
+                         .device = current_device(),
+                         .freed = address };
   return cudaSuccess;
 }
 
 /* ---- the rest ----------------------------------------------------------- */
 
-cudaError_t work_host(const struct cudaHostNodeParams *host,
-                      struct work *work)
+cudaError_t work_host(const struct cudaHostNodeParams *host, struct work *work)
 {
   if (host == NULL || host->fn == NULL)
     return cudaErrorInvalidValue;
-  *work = (struct work){.type = cudaGraphNodeTypeHost,
-                        .device = current_device(),
-                        .host = *host};
+  *work = (struct work){ .type = cudaGraphNodeTypeHost,
+                         .device = current_device(),
+                         .host = *host };
   return cudaSuccess;
 }
 
@@ -213,8 +221,8 @@ cudaError_t work_event(enum cudaGraphNodeType type, cudaEvent_t event,
 {
   if (!event_is_valid(event))
     return cudaErrorInvalidValue;
-  *work = (struct work){
-      .type = type, .device = current_device(), .event = event};
+  *work =
+      (struct work){ .type = type, .device = current_device(), .event = event };
   return cudaSuccess;
 }
 
@@ -222,9 +230,9 @@ cudaError_t work_child(struct graph *child, struct work *work)
 {
   if (!graph_is_valid(child))
     return cudaErrorInvalidValue;
-  *work = (struct work){.type = cudaGraphNodeTypeGraph,
-                        .device = current_device(),
-                        .child = graph_copy(child)};
+  *work = (struct work){ .type = cudaGraphNodeTypeGraph,
+                         .device = current_device(),
+                         .child = graph_copy(child) };
   work->child->is_part = true;
   return cudaSuccess;
 }
@@ -234,23 +242,21 @@ cudaError_t work_of(struct cudaGraphNodeParams *params, struct work *work)
   if (params == NULL)
     return cudaErrorInvalidValue;
   switch (params->type) {
-  case cudaGraphNodeTypeKernel:
-    return work_kernel(&params->kernel, NULL, work);
+  case cudaGraphNodeTypeKernel: return work_kernel(&params->kernel, NULL, work);
   case cudaGraphNodeTypeMemcpy:
     return work_copy(&params->memcpy.copyParams, work);
   case cudaGraphNodeTypeMemset: return work_set(&params->memset, work);
   case cudaGraphNodeTypeHost: return work_host(&params->host, work);
   case cudaGraphNodeTypeGraph: return work_child(params->graph.graph, work);
   case cudaGraphNodeTypeEmpty:
-    *work = (struct work){.type = cudaGraphNodeTypeEmpty,
-                          .device = current_device()};
+    *work = (struct work){ .type = cudaGraphNodeTypeEmpty,
+                           .device = current_device() };
     return cudaSuccess;
   case cudaGraphNodeTypeWaitEvent:
   case cudaGraphNodeTypeEventRecord:
     return work_event(params->type, params->eventWait.event, work);
   case cudaGraphNodeTypeMemAlloc: return work_alloc(&params->alloc, work);
-  case cudaGraphNodeTypeMemFree:
-    return work_free(params->free.dptr, work);
+  case cudaGraphNodeTypeMemFree: return work_free(params->free.dptr, work);
   case cudaGraphNodeTypeConditional:
     return work_condition(&params->conditional, work);
   }
@@ -295,12 +301,12 @@ static cudaError_t run_here(const struct work *work)
   case cudaGraphNodeTypeMemset: return run_set(&work->set);
   case cudaGraphNodeTypeHost:
     return cudaLaunchHostFunc(NULL, work->host.fn, work->host.userData);
-  case cudaGraphNodeTypeEventRecord:
-    return cudaEventRecord(work->event, NULL);
-  case cudaGraphNodeTypeMemAlloc:
-    return pool_graph_allocates(work->alloc.dptr);
+  case cudaGraphNodeTypeEventRecord: return cudaEventRecord(work->event, NULL);
+  case cudaGraphNodeTypeMemAlloc: return pool_graph_allocates(work->alloc.dptr);
   case cudaGraphNodeTypeMemFree: return cudaFreeAsync(work->freed, NULL);
   case cudaGraphNodeTypeWaitEvent: /* what it waits for is done */
+    ordering_wait(NULL, event_known(work->event));
+    break;
   case cudaGraphNodeTypeEmpty:
   case cudaGraphNodeTypeGraph: /* see exec.c */
   case cudaGraphNodeTypeConditional: break;

@@ -532,7 +532,7 @@ window.probe = (function () {
       });
     else if (rules === "layout")
       asked = axe_findings(document, {
-        runOnly: ["scrollable-region-focusable"]
+        runOnly: ["scrollable-region-focusable", "target-size"]
       });
     return asked.then(function () {
       if (colours.length)
@@ -581,7 +581,7 @@ window.probe = (function () {
       })();
     }).then(settled).then(function () {
       return axe_findings(document, {
-        runOnly: ["scrollable-region-focusable"]
+        runOnly: ["scrollable-region-focusable", "target-size"]
       });
     }).then(function () {
       return errors.splice(0);

@@ -1,5 +1,6 @@
 # margins.awk: reads `pdftotext -bbox` and wants every word inside of the
-# text's width, and every page to have words. Points; the sizes are those of
+# text's width, and every page to have words: only the left page before the
+# first part stays empty if the contents end on a right one. Points; the sizes are those of
 # book/latex/warpbook.sty: 140 mm of text, 22 mm from the inner edge. The number of
 # a callout, ① to ⑨, is beside its line, 15 points further out at most.
 
@@ -11,7 +12,9 @@ function value(key,   at) {
 }
 
 function end_page() {
-  if (page > 1 && n_words < 5) {
+  if (page > 1 && n_words == 0 && page % 2 == 0 && !n_parts) {
+    before_part = page
+  } else if (page > 1 && n_words < 5) {
     printf "page %d is empty\n", page
     n_empty++
   }
@@ -27,6 +30,11 @@ function end_page() {
 
 /<word / {
   n_words++
+  if (n_words == 1 && page > 2 && />Part</) n_parts++
+  if (n_words == 1 && before_part == page - 1 && page > 2 && n_parts != 1) {
+    printf "page %d is empty\n", before_part
+    n_empty++
+  }
   # The title page has its own margins.
   if (page == 1) next
   beside = />\342\221[\240-\250]</ ? 15 : 0

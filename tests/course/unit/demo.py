@@ -39,7 +39,7 @@ esac
 GPU = r'''
 say() { cat "$work/$1" 2>/dev/null || echo "$2"; }
 case "$*" in
--L) echo 'GPU 0: NVIDIA Stand-In 1' ;;
+-L) say gpus 'GPU 0: NVIDIA Stand-In 1' ;;
 *query-compute-apps*) say others '' ;;
 *-lms*) while :; do
     say watched '1980, 41, 97, 0x0000000000000000'

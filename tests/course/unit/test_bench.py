@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import tarfile
 import unittest
+from unittest import mock
 
 from demo import NCU, Demo
 from results import check, run, sets
@@ -191,6 +192,73 @@ class Names(Commands):
         self.assertFalse((bench / "speed.my_stand_in_1.csv").exists())
         found = (self.build / ".course-found").read_text()
         self.assertIn("new results", found)
+
+
+class SeveralGpus(Commands):
+    """Experiments that one GPU is not enough for."""
+
+    def setUp(self):
+        super().setUp()
+        self.with_gpu()
+        self.experiments("# several GPUs: pair\nspeed time demo --csv\n"
+                         "pair time demo --csv\n")
+
+    def head(self, path):
+        return (self.tree / path).read_text().split("version,")[0]
+
+    def test_reference(self):
+        """They are of a machine of their own, which the head names."""
+        self.write("gpus", "GPU 0: NVIDIA Stand-In 1\n"
+                   "GPU 1: NVIDIA Stand-In 1\n")
+        self.bench("--reference")
+        head = self.head("bench/demo/pair.stand_in_1x2.csv")
+        self.says(head, "# machine: stand_in_1x2\n",
+                  "# gpu: 2 × NVIDIA Stand-In 1\n# gpus: 2\n")
+        head = self.head("bench/demo/speed.stand_in_1.csv")
+        self.says(head, "# machine: stand_in_1\n",
+                  "# gpu: NVIDIA Stand-In 1\n# gpus: 2\n")
+
+    def test_a_readers(self):
+        """Theirs are all in one folder."""
+        self.write("gpus", "GPU 0: NVIDIA Stand-In 1\n"
+                   "GPU 1: NVIDIA Stand-In 1\nGPU 2: NVIDIA Stand-In 1\n")
+        self.bench("--machine", "mine")
+        self.says(self.result("mine/demo/pair.csv").read_text(),
+                  "# machine: mine\n", "# gpu: 3 × NVIDIA Stand-In 1\n")
+
+    def test_not_demanded(self):
+        """A set is complete without them, but if they are there, they are
+        compared with the reference's."""
+        self.write("gpus", "GPU 0: NVIDIA Stand-In 1\n"
+                   "GPU 1: NVIDIA Stand-In 1\n")
+        self.bench("--machine", "h200", "--reference")
+        self.bench("--machine", "mine")
+        file = self.result("mine/demo/pair.csv")
+        good = file.read_text()
+        file.write_text(good.replace("tile,", "bricks,"))
+        faults = check.check_set(self.place(), self.result("mine"))
+        self.assertIn("it has no row of tile", "".join(faults))
+        file.unlink()
+        faults = check.check_set(self.place(), self.result("mine"),
+                                 check.COMPLETE)
+        self.assertNotIn("it is missing", "".join(faults))
+
+    def test_mpi(self):
+        """The kind mpi starts a process for each GPU."""
+        self.experiments("# several GPUs: ranks\nranks mpi demo --csv\n")
+        which = shutil.which
+        with mock.patch("results.here.shutil.which", lambda name:
+                        None if name == "mpirun" else which(name)):
+            self.says(self.bench(), "    demo/ranks\n  because: mpirun was"
+                      " not found\n  mpirun comes with an MPI")
+        self.write("gpus", "GPU 0: NVIDIA Stand-In 1\n"
+                   "GPU 1: NVIDIA Stand-In 1\n")
+        self.stand_in("bin/mpirun", 'echo "$1 $2" >"$work/ranks"; shift 2;'
+                      ' exec "$@"')
+        self.bench("--machine", "mine")
+        self.assertEqual((self.root / "ranks").read_text(), "-n 2\n")
+        self.says(self.result("mine/demo/ranks.csv").read_text(),
+                  "# repetitions: 20\n", "tile,1.5")
 
 
 class Sets(Commands):

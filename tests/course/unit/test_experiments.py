@@ -35,7 +35,7 @@ class Grammar(InFolder):
         self.refused("# x\nspeed time\n", "bench/demo/experiments:2: error: a"
                      " line needs name, kind and program")
         self.refused("speed tiem demo\n", "experiments:1: error: unknown kind"
-                     " 'tiem'; there are: time table count")
+                     " 'tiem'; there are: time mpi table")
         self.refused("a time demo\nb time demo\na count demo\n",
                      ":3: error: a second experiment 'a'; the first is in"
                      " line 1")
@@ -66,6 +66,19 @@ class Grammar(InFolder):
         self.refused("# cpu: laws\nlaws table demo\n",
                      ":1: error: 'laws' is cpu, but its kind is 'table'\n"
                      "  only experiments of the kind time can be cpu")
+
+
+    def test_several(self):
+        found = self.read("# several GPUs: links  peers\nlinks time demo\n"
+                          "peers mpi demo\nspeed time demo\n")
+        self.assertEqual([one.several for one in found.values()],
+                         [True, True, False])
+        self.refused("# several GPUs: link\nlinks time demo\n",
+                     ":1: error: 'link' needs several GPUs, but there is no"
+                     " such experiment\n  correct the name")
+        self.refused("# several GPUs: map\nmap count demo\n",
+                     ":1: error: 'map' needs several GPUs, but its kind"
+                     " 'count' runs on the software device, too")
 
 
 class Plan(InFolder):

@@ -4,7 +4,7 @@ import unittest
 
 from support import ROOT
 from demo import NCU, Demo
-from results import conditions, expect, result, texts
+from results import conditions, expect, result, runners, texts
 from results.errors import Skip
 
 FIXTURES = ROOT / "tests/course/ncu"
@@ -232,8 +232,17 @@ class OnGpu(Demo):
         self.stand_in("bin/ncu", 'log=$2\n'
                       'echo "==PROF== Connected to process 7" >"$log"\n'
                       'printf "[7] demo@127.0.0.1  \\n\\n\\n\\n" >>"$log"\n'
-                      'echo "$*" | sed "s/.*--nvtx-include/of/" >>"$log"')
+                      'echo "$*" | sed "s/.*--nvtx-include/of/" >>"$log"\n'
+                      'cat "${0%/*}/advice" >>"$log"')
+        (self.tree.parent / "bin/advice").write_text(
+            "    OPT   Est. Speedup: 3.03%\n          The grid is too small\n"
+            "          for this device.\n    -----    " + "-" * 106 +
+            "\n    INF   Another rule\n\n    Section: Occupancy\n"
+            "    ----- ------------\n          12.50\n")
         lines = self.measure("told", "stand_in")
+        self.holds(lines, "    OPT   Est. Speedup: 3.03% The grid is too small"
+                   " for this device.", "    INF   Another rule",
+                   "    ----- ------------", "          12.50")
         self.assertEqual(lines[:2], ["demo@127.0.0.1", ""])
         self.assertTrue(lines[2].startswith("of measured/ "))
         self.assertLessEqual(max(map(len, lines)), 80)
@@ -250,6 +259,50 @@ class OnGpu(Demo):
                       ' of ${3##*/}, $(echo "$*" | sed "s/.*--args //")"')
         self.assertEqual(self.measure("session", "stand_in"),
                          ["commands of session.gdb, demo --list", ""])
+
+    def test_coredump(self):
+        self.add_experiment("dump coredump demo --list")
+        self.write("a course/bench/demo/dump.gdb", "bt\n")
+        self.with_gpu()
+        self.refuses("cuda-gdb was not found", self.measure, "dump",
+                     "stand_in", error=Skip)
+        program = (
+            '[ -z "$CUDA_COREDUMP_SHOW_PROGRESS" ] ||\n'
+            '  printf "[00:00:01.5] coredump: %s\\n" "Detected 14" "5%..." \\\n'
+            '    "SM 1/2 has finished state collection"\n'
+            '[ "$CUDA_ENABLE_COREDUMP_ON_EXCEPTION" = 1 ] &&'
+            ' echo "$0" >"$CUDA_COREDUMP_FILE"\nkill -ABRT $$')
+        self.stand_in("a course/build/code/demo/demo", program)
+        self.stand_in("compiled", program)
+        self.stand_in("bin/nvcc", 'case "$*" in *-G*) while [ "$1" != -o ]; do'
+                      ' shift; done; cp "$work/compiled" "$2" ;;\n'
+                      ' *) echo "release 13.0, V13.0.88" ;; esac')
+        self.stand_in("bin/cuda-gdb", 'echo "[New Thread 7]"\n'
+                      'echo "a   table   that is wider than a page, whose'
+                      ' columns   need only one space   each: $(($# + 4))"\n'
+                      'case "$*" in *-ex*) printf "\\n\\nFatal signal: Aborted"'
+                      '; exit 134 ;; esac')
+        lines = self.measure("dump", "stand_in")
+        self.assertEqual(lines, [
+            "$ CUDA_ENABLE_COREDUMP_ON_EXCEPTION=1 CUDA_COREDUMP_FILE=demo.core \\",
+            "    CUDA_COREDUMP_SHOW_PROGRESS=1 ./demo --list",
+            "coredump: Detected 14",
+            "$ cuda-gdb ./demo",
+            "(cuda-gdb) target cudacore demo.core",
+            "a table that is wider than a page, whose columns need only one"
+            " space each: 8",
+            "(cuda-gdb itself was aborted)",
+            "$ cuda-gdb ./demo    # compiled with -g -G",
+            "a table that is wider than a page, whose columns need only one"
+            " space each: 8", ""])
+
+    def test_coredump_without_dump(self):
+        self.add_experiment("dump coredump demo --list")
+        self.write("a course/bench/demo/dump.gdb", "bt\n")
+        self.with_gpu()
+        self.stand_in("bin/cuda-gdb", "")
+        self.refuses("left no core dump; it said: tile  an idea", self.measure,
+                     "dump", "stand_in")
 
 
 class Doubts(Demo):
@@ -298,6 +351,21 @@ class Doubts(Demo):
                          "1 of 3 times spread by more than 10 %")
         self.holds(lines, "# spread_percent_median: 11.0",
                    "# spread_percent_largest: 45.0")
+
+
+class Names(unittest.TestCase):
+    """Which lines of an assembler belong to the kernel that is asked for."""
+    def test_function(self):
+        line = ".visible .entry _Z3addPKfS0_Pfi("
+        self.assertTrue(runners._of_kernel(line, "add"))
+        self.assertFalse(runners._of_kernel(line, "ad"))
+        self.assertTrue(runners._of_kernel(line, ""))
+
+    def test_template(self):
+        line = "Function : _Z6chainsI7int_addiEvP4spanPT0_S3_S3_i"
+        self.assertTrue(runners._of_kernel(line, "chains<int_add>"))
+        self.assertFalse(runners._of_kernel(line, "chains<int_mad>"))
+        self.assertFalse(runners._of_kernel(line, "chains"))
 
 
 class Summaries(unittest.TestCase):

@@ -8,7 +8,10 @@ struct format {
   int least; /* exponent of the smallest normal number */
 };
 static const struct format formats[] = {
-  { 64, 52, -1022 }, { 32, 23, -126 }, { 16, 10, -14 }, { 16, 7, -126 },
+  { 64, 52, -1022 },
+  { 32, 23, -126 },
+  { 16, 10, -14 },
+  { 16, 7, -126 },
 };
 enum { F64, F32, F16, BF16 };
 
@@ -23,8 +26,8 @@ static long double decoded(const struct format *f, uint64_t bits, bool ftz)
     return mantissa != 0 ? (long double)NAN : sign * (long double)INFINITY;
   if (exponent == 0)
     return ftz ? sign * 0.0L
-               : sign * ldexpl((long double)mantissa,
-                               f->least - (int)f->mantissa);
+               : sign *
+                     ldexpl((long double)mantissa, f->least - (int)f->mantissa);
   return sign * ldexpl((long double)(mantissa | UINT64_C(1) << f->mantissa),
                        exponent - 1 + f->least - (int)f->mantissa);
 }
@@ -38,12 +41,18 @@ static long double exact(const char *opcode, long double a, long double b)
       return isinf(b) ? a / b : a * copysignl(0.0L, b); /* as documented */
     return a / b;
   }
-  if (strncmp(opcode, "rcp", 3) == 0) return 1.0L / a;
-  if (strncmp(opcode, "sqrt", 4) == 0) return sqrtl(a);
-  if (strncmp(opcode, "rsqrt", 5) == 0) return 1.0L / sqrtl(a);
-  if (strncmp(opcode, "lg2", 3) == 0) return log2l(a);
-  if (strncmp(opcode, "ex2", 3) == 0) return exp2l(a);
-  if (strncmp(opcode, "tanh", 4) == 0) return tanhl(a);
+  if (strncmp(opcode, "rcp", 3) == 0)
+    return 1.0L / a;
+  if (strncmp(opcode, "sqrt", 4) == 0)
+    return sqrtl(a);
+  if (strncmp(opcode, "rsqrt", 5) == 0)
+    return 1.0L / sqrtl(a);
+  if (strncmp(opcode, "lg2", 3) == 0)
+    return log2l(a);
+  if (strncmp(opcode, "ex2", 3) == 0)
+    return exp2l(a);
+  if (strncmp(opcode, "tanh", 4) == 0)
+    return tanhl(a);
   if (fabsl(a) > 100 * pi && !isinf(a))
     return 0.0L;
   return opcode[0] == 's' ? sinl(a) : cosl(a);
@@ -91,7 +100,8 @@ static double error_of(const struct instruction *in, int format,
   most = allowed(in->opcode, format, a, value);
   if (isinf(got) || isinf(value))
     return got == value || (fabsl(value) + most > largest && value * got > 0)
-               ? 0 : HUGE_VAL;
+               ? 0
+               : HUGE_VAL;
   /* Results below the normal numbers have fewer bits, or none with .ftz. */
   most = fmaxl(most, ldexpl(1.0L, f->least - (ftz ? 0 : (int)f->mantissa)));
   return (double)(fabsl(got - value) / most);

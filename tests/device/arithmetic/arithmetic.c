@@ -77,7 +77,8 @@ static void go_on_without(const struct job *job, const char *name)
   printf("%s,refused,\n", name);
   fflush(stdout);
   for (; job->arguments[n] != NULL && n < 10 &&
-         strcmp(job->arguments[n], "--from") != 0; n++)
+         strcmp(job->arguments[n], "--from") != 0;
+       n++)
     again[n] = job->arguments[n];
   snprintf(from, sizeof from, "%zu", job->index + 1);
   again[n++] = (char *)"--from";

@@ -124,8 +124,7 @@ static void print_case(const struct instruction *in, size_t k, uint64_t here)
   printf("%s: error: case %zu:", in->name, k);
   for (size_t i = 0; i < in->n_sources; i++)
     printf(" 0x%llx",
-           (unsigned long long)operand_value(in->sources, in->n_sources, k,
-                                             i));
+           (unsigned long long)operand_value(in->sources, in->n_sources, k, i));
   printf(" gives 0x%llx here", (unsigned long long)here);
 }
 
@@ -177,7 +176,8 @@ static bool near_enough(const struct instruction *in, const uint64_t *here,
     }
   }
   printf("%-24s %5zu of %5zu differ; largest error %.2f of what is allowed, "
-         "%.2f on an H200\n", in->name, different, n, worst, worst_there);
+         "%.2f on an H200\n",
+         in->name, different, n, worst, worst_there);
   return wrong == 0;
 }
 
@@ -188,8 +188,8 @@ static void each(const struct instruction *in, void *context)
   size_t mine = row_of(&c->here, in->name);
   size_t theirs = row_of(&c->reference, in->name);
   size_t exception = row_of(&c->exceptions, in->name);
-  bool differs = exception < c->exceptions.n &&
-                 c->exceptions.results[exception] != NULL;
+  bool differs =
+      exception < c->exceptions.n && c->exceptions.results[exception] != NULL;
   bool excepted = exception < c->exceptions.n && !differs, good;
   size_t n, n_first, n_hashes;
 
@@ -253,8 +253,9 @@ int main(int n, char **arguments)
     return 2;
   printf("%zu instructions, %zu cases compared, %zu of them approximations; "
          "%zu not supported; %zu as the reference says, not as an H200; "
-         "%zu wrong\n", c.compared, c.cases, c.approximations, c.excepted,
-         c.differing, c.failed);
+         "%zu wrong\n",
+         c.compared, c.cases, c.approximations, c.excepted, c.differing,
+         c.failed);
   free_table(&c.here);
   free_table(&c.reference);
   free_table(&c.exceptions);

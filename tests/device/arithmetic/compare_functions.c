@@ -95,8 +95,8 @@ static bool compare_row(const char *name, char *here, char *there)
       different++;
       if (ulps > t->ulps && !(apart <= t->absolute)) {
         if (++wrong <= 3)
-          printf("%s: error: case %zu gives %s here, %s on an H200\n", name,
-                 k, a, b);
+          printf("%s: error: case %zu gives %s here, %s on an H200\n", name, k,
+                 a, b);
       }
       most = ulps > most ? ulps : most;
       furthest = apart > furthest ? apart : furthest;
@@ -110,7 +110,8 @@ static bool compare_row(const char *name, char *here, char *there)
   }
   if (different != 0)
     printf("%-12s %3zu of %zu differ, by up to %.0f units in the last place, "
-           "%.2g\n", name, different, k, most, furthest);
+           "%.2g\n",
+           name, different, k, most, furthest);
   return wrong == 0;
 }
 

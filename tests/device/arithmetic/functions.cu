@@ -10,35 +10,37 @@ template <typename T> struct arguments {
   T x[CASES], y[CASES];
 };
 
-#define UNARY(function)                                             \
-  struct of_##function {                                            \
-    static const char *name() { return #function; }                 \
-    template <typename T> static __device__ T value(T x, T)         \
-    {                                                               \
-      return function(x);                                           \
-    }                                                               \
+#define UNARY(function)                                                        \
+  struct of_##function {                                                       \
+    static const char *name() { return #function; }                            \
+    template <typename T> static __device__ T value(T x, T)                    \
+    {                                                                          \
+      return function(x);                                                      \
+    }                                                                          \
   };
-#define BINARY(function)                                            \
-  struct of_##function {                                            \
-    static const char *name() { return #function; }                 \
-    template <typename T> static __device__ T value(T x, T y)       \
-    {                                                               \
-      return function(x, y);                                        \
-    }                                                               \
+#define BINARY(function)                                                       \
+  struct of_##function {                                                       \
+    static const char *name() { return #function; }                            \
+    template <typename T> static __device__ T value(T x, T y)                  \
+    {                                                                          \
+      return function(x, y);                                                   \
+    }                                                                          \
   };
 #define UNARY_BOTH(name) UNARY(name##f) UNARY(name)
 #define BINARY_BOTH(name) BINARY(name##f) BINARY(name)
 
-#define EACH_UNARY(X)                                                   \
-  X(sin) X(cos) X(tan) X(sinpi) X(cospi) X(asin) X(acos) X(atan)         \
-  X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(exp) X(exp2)      \
-  X(exp10) X(expm1) X(log) X(log2) X(log10) X(log1p) X(logb) X(sqrt)     \
-  X(rsqrt) X(cbrt) X(rcbrt) X(erf) X(erfc) X(erfinv) X(erfcinv)          \
-  X(erfcx) X(normcdf) X(normcdfinv) X(tgamma) X(lgamma) X(j0) X(j1)      \
-  X(y0) X(y1) X(ceil) X(floor) X(trunc) X(round) X(rint) X(nearbyint)
-#define EACH_BINARY(X)                                                  \
-  X(pow) X(atan2) X(fmod) X(remainder) X(hypot) X(fmax) X(fmin) X(fdim)  \
+/* clang-format off */
+#define EACH_UNARY(X) \
+  X(sin) X(cos) X(tan) X(sinpi) X(cospi) X(asin) X(acos) X(atan) X(sinh) \
+  X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(exp) X(exp2) X(exp10) \
+  X(expm1) X(log) X(log2) X(log10) X(log1p) X(logb) X(sqrt) X(rsqrt) X(cbrt) \
+  X(rcbrt) X(erf) X(erfc) X(erfinv) X(erfcinv) X(erfcx) X(normcdf) \
+  X(normcdfinv) X(tgamma) X(lgamma) X(j0) X(j1) X(y0) X(y1) X(ceil) X(floor) \
+  X(trunc) X(round) X(rint) X(nearbyint)
+#define EACH_BINARY(X) \
+  X(pow) X(atan2) X(fmod) X(remainder) X(hypot) X(fmax) X(fmin) X(fdim) \
   X(copysign) X(nextafter)
+/* clang-format on */
 
 EACH_UNARY(UNARY_BOTH)
 EACH_BINARY(BINARY_BOTH)
@@ -87,18 +89,30 @@ static uint64_t argument(unsigned k, unsigned source, unsigned mantissa,
   uint64_t sign = UINT64_C(1) << (mantissa + exponent);
   uint64_t infinity = (2 * bias + 1) << mantissa, one = bias << mantissa;
   uint64_t h = hash(k + 1000 * source), e;
-  const uint64_t edges[] = {0, sign, one, sign | one, infinity,
-    sign | infinity, infinity | 1 << 20, 1, sign | 1, infinity - 1,
-    sign | (infinity - 1), UINT64_C(1) << mantissa,
-    one + 1, one - 1, (bias + 1) << mantissa, (bias - 1) << mantissa};
+  const uint64_t edges[] = { 0,
+                             sign,
+                             one,
+                             sign | one,
+                             infinity,
+                             sign | infinity,
+                             infinity | 1 << 20,
+                             1,
+                             sign | 1,
+                             infinity - 1,
+                             sign | (infinity - 1),
+                             UINT64_C(1) << mantissa,
+                             one + 1,
+                             one - 1,
+                             (bias + 1) << mantissa,
+                             (bias - 1) << mantissa };
   enum { EDGES = sizeof edges / sizeof edges[0] };
   if (k < EDGES)
     return source == 0 ? edges[k] : edges[(k * 7 + 2) % EDGES];
-  e = k % 3 == 0 ? h % (2 * bias + 1)
-    : k % 3 == 1 ? bias + h % 9 - 3
-                 : bias - 1 - h % 12;
+  e = k % 3 == 0   ? h % (2 * bias + 1)
+      : k % 3 == 1 ? bias + h % 9 - 3
+                   : bias - 1 - h % 12;
   return (h & sign) | e << mantissa |
-    (hash(h) & ((UINT64_C(1) << mantissa) - 1));
+         (hash(h) & ((UINT64_C(1) << mantissa) - 1));
 }
 
 template <typename F, typename T, typename Bits>
@@ -134,8 +148,8 @@ static void print(unsigned mantissa, unsigned exponent)
 }
 
 #define PRINT_SINGLE(name) print<of_##name, float, uint32_t>(23, 8);
-#define PRINT_BOTH(name)                         \
-  print<of_##name##f, float, uint32_t>(23, 8);   \
+#define PRINT_BOTH(name)                                                       \
+  print<of_##name##f, float, uint32_t>(23, 8);                                 \
   print<of_##name, double, uint64_t>(52, 11);
 
 int main()

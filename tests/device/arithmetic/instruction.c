@@ -28,11 +28,10 @@ static const struct operand_type *source_of(struct instruction *in,
 /* The opcode, and what else tells the rows of one opcode apart. */
 static void name(struct instruction *in)
 {
-  size_t length = (size_t)snprintf(in->name, sizeof in->name, "%s%s%s%s%s",
-                                   in->opcode, in->constant[0] ? " " : "",
-                                   in->constant,
-                                   in->part_of_result[0] ? " " : "",
-                                   in->part_of_result);
+  size_t length =
+      (size_t)snprintf(in->name, sizeof in->name, "%s%s%s%s%s", in->opcode,
+                       in->constant[0] ? " " : "", in->constant,
+                       in->part_of_result[0] ? " " : "", in->part_of_result);
 
   for (size_t i = 0; i < in->n_sources; i++)
     if (in->parts[i][0] || in->negated[i])
@@ -238,12 +237,13 @@ void instruction_ptx(const struct instruction *in, char *text, size_t size)
   for (size_t i = 0; i < in->n_sources; i++)
     put(&to, "  .reg .b%u %%s%zu_%u;\n", in->sources[i]->bits, i,
         in->sources[i]->bits);
-  put(&to, "  mov.u32 %%k, %%ctaid.x;\n  mov.u32 %%n, %%ntid.x;\n"
-           "  mov.u32 %%t, %%tid.x;\n  mad.lo.u32 %%k, %%k, %%n, %%t;\n"
-           "  ld.param.u32 %%n, [cases];\n"
-           "  setp.ge.u32 %%done, %%k, %%n;\n  @%%done bra end;\n"
-           "  ld.param.u64 %%a, [sources];\n"
-           "  mul.wide.u32 %%x, %%k, %d;\n  add.u64 %%a, %%a, %%x;\n",
+  put(&to,
+      "  mov.u32 %%k, %%ctaid.x;\n  mov.u32 %%n, %%ntid.x;\n"
+      "  mov.u32 %%t, %%tid.x;\n  mad.lo.u32 %%k, %%k, %%n, %%t;\n"
+      "  ld.param.u32 %%n, [cases];\n"
+      "  setp.ge.u32 %%done, %%k, %%n;\n  @%%done bra end;\n"
+      "  ld.param.u64 %%a, [sources];\n"
+      "  mul.wide.u32 %%x, %%k, %d;\n  add.u64 %%a, %%a, %%x;\n",
       8 * SOURCES);
   put_sources(&to, in);
   put(&to, "  ld.param.u64 %%a, [results];\n"

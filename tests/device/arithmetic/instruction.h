@@ -8,15 +8,15 @@
 #include "operands.h"
 
 struct instruction {
-  char name[96];            /* opcode, and the constant if there is one */
+  char name[96]; /* opcode, and the constant if there is one */
   char opcode[64];
   char result[16];
   char constant[16];
   size_t n_sources;
   const struct operand_type *sources[SOURCES];
-  char part_of_result[8];   /* ".h1" of u32.h1; empty: all of it */
-  char parts[SOURCES][8];   /* of the sources */
-  bool negated[SOURCES];    /* -s32 */
+  char part_of_result[8]; /* ".h1" of u32.h1; empty: all of it */
+  char parts[SOURCES][8]; /* of the sources */
+  bool negated[SOURCES];  /* -s32 */
 };
 
 typedef void instruction_function(const struct instruction *, void *context);

@@ -9,13 +9,12 @@ enum { HASHED = 2048 };
 static const size_t edges_of[SOURCES + 1] = { 0, 96, 40, 12, 7, 5 };
 
 static const struct operand_type types[] = {
-  { "f16", 16 },  { "bf16", 16 }, { "f32", 32 },    { "f64", 64 },
-  { "f16x2", 32 }, { "bf16x2", 32 }, { "16x2", 32 },
-  { "u8", 32 },   { "s8", 32 },   { "u16", 16 },    { "s16", 16 },
-  { "u32", 32 },  { "s32", 32 },  { "u64", 64 },    { "s64", 64 },
-  { "n", 32 },    { "count", 32 }, { "nibbles", 32 },
-  { "pred", 32 }, { "cc", 32 },   { "b32", 32 },
-  { "f16oob", 16 }, { "bf16oob", 16 }, { "f16x2oob", 32 },
+  { "f16", 16 },       { "bf16", 16 },    { "f32", 32 },     { "f64", 64 },
+  { "f16x2", 32 },     { "bf16x2", 32 },  { "16x2", 32 },    { "u8", 32 },
+  { "s8", 32 },        { "u16", 16 },     { "s16", 16 },     { "u32", 32 },
+  { "s32", 32 },       { "u64", 64 },     { "s64", 64 },     { "n", 32 },
+  { "count", 32 },     { "nibbles", 32 }, { "pred", 32 },    { "cc", 32 },
+  { "b32", 32 },       { "f16oob", 16 },  { "bf16oob", 16 }, { "f16x2oob", 32 },
   { "bf16x2oob", 32 },
 };
 
@@ -38,12 +37,12 @@ static bool is(const struct operand_type *type, const char *name)
 static const uint32_t f32_edges[] = {
   0x3f800000, 0x80000000, 0x7f800000, 0x7f812345, /* 1, -0, inf, signalling */
   0x00000001, 0xff7fffff, 0x33800000, 0xffc12345, /* … 2^-24, quiet NaN */
-  0x00000000, 0xff800000, 0x80800000, 0x7f7fffff,
-  0xbf800000, 0x00800000, 0x007fffff, 0x80000001, 0x807fffff, 0x7fffffff,
-  0xffa00001, 0x7fc00000, 0x3f7fffff, 0x3f800001, 0x40000000, 0xc0000000,
-  0x3f000000, 0xbf000000, 0x3fc00000, 0x40200000, 0x3effffff, 0xbf000001,
-  0x4b000000, 0x4b000001, 0x4affffff, 0x7e800000, 0x7f000000, 0x20000000,
-  0x1fffffff, 0x5f000000, 0x00400000, 0x34000000, /* 40 */
+  0x00000000, 0xff800000, 0x80800000, 0x7f7fffff, 0xbf800000, 0x00800000,
+  0x007fffff, 0x80000001, 0x807fffff, 0x7fffffff, 0xffa00001, 0x7fc00000,
+  0x3f7fffff, 0x3f800001, 0x40000000, 0xc0000000, 0x3f000000, 0xbf000000,
+  0x3fc00000, 0x40200000, 0x3effffff, 0xbf000001, 0x4b000000, 0x4b000001,
+  0x4affffff, 0x7e800000, 0x7f000000, 0x20000000, 0x1fffffff, 0x5f000000,
+  0x00400000, 0x34000000, /* 40 */
   0x4effffff, 0x4f000000, 0xcf000000, 0xcf000001, 0x4f7fffff, 0x4f800000,
   0x5effffff, 0xdf000000, 0xdf000001, 0x5f7fffff, 0x5f800000, 0x43000000,
   0xc3000000, 0xc3008000, 0x42fe0000, 0x42ff0000, 0x437f0000, 0x437f8000,
@@ -113,53 +112,143 @@ static const uint16_t bf16_edges[] = {
 
 /* NaNs of many kinds: one of them stands for what lies outside a tensor. */
 static const uint16_t f16_outside[] = {
-  0x3c00, 0x7fff, 0xffff, 0x7e00, 0xfe00, 0x7c00, 0x7ffe, 0x7dff, 0x0000,
-  0x7f00, 0xc001, 0xfffe,
+  0x3c00, 0x7fff, 0xffff, 0x7e00, 0xfe00, 0x7c00,
+  0x7ffe, 0x7dff, 0x0000, 0x7f00, 0xc001, 0xfffe,
 };
 
 static const uint16_t bf16_outside[] = {
-  0x3f80, 0x7fff, 0xffff, 0x7fc0, 0xffc0, 0x7f80, 0x7ffe, 0x7fbf, 0x0000,
-  0x7fe0, 0xc001, 0xfffe,
+  0x3f80, 0x7fff, 0xffff, 0x7fc0, 0xffc0, 0x7f80,
+  0x7ffe, 0x7fbf, 0x0000, 0x7fe0, 0xc001, 0xfffe,
 };
 
 /* Sign-extended to the width where that is larger. */
 static const int64_t integer_edges[] = {
-  1, 0, -1, INT64_MIN, INT64_MAX, 2, 0x5555555555555555, 31, -2, 32, 255,
-  0x123456789abcdef, 33, 63, 64, 65, 15, 16, 17, 7, 8, 127, 128, -128, -129,
-  256, 257, 0x7fff, 0x8000, -0x8000, -0x8001, 0xffff, 0x10000, 0x7fffff,
-  0x800000, 0xffffff, 0x1000000, 0x1000001, 0x7fffffff, -0x7fffffff - 1,
+  1,
+  0,
+  -1,
+  INT64_MIN,
+  INT64_MAX,
+  2,
+  0x5555555555555555,
+  31,
+  -2,
+  32,
+  255,
+  0x123456789abcdef,
+  33,
+  63,
+  64,
+  65,
+  15,
+  16,
+  17,
+  7,
+  8,
+  127,
+  128,
+  -128,
+  -129,
+  256,
+  257,
+  0x7fff,
+  0x8000,
+  -0x8000,
+  -0x8001,
+  0xffff,
+  0x10000,
+  0x7fffff,
+  0x800000,
+  0xffffff,
+  0x1000000,
+  0x1000001,
+  0x7fffffff,
+  -0x7fffffff - 1,
   /* 40 */
-  -0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 3, -3, 10, 100, 1000,
-  0x1fffffff, 0x3fffffff, 0x40000000, 0x1000003, 0x7fffff80, 0x7fffffbf,
-  0x7fffffc0, 0xffffff7f, 0xffffff80, 0xffffffc0, 0x20000000000000,
-  0x20000000000001, 0x1fffffffffffff, 0x20000000000003, 0x40000000000002,
-  0x7ffffffffffffdff, 0x7ffffffffffffe00, 0x7fffffbfffffffff,
-  0x7fffffc000000000, 0x7fffff4000000000, 0x7ffffff000000000, 2047, 2048,
-  2049, 2051, 4098, 65503, 65504, 65519, 65520, 65535, -65504, -65520, 511,
-  513, 514, 515, INT64_MIN + 1, -0x100000000, 0x0f0f0f0f0f0f0f0f,
-  -0x5555555555555556, 0x0123456701234567, 1999, 0x1010101010101010,
-  0x40000000000000, 0xdeadbeef, 0x76543210,
+  -0x7fffffff,
+  0x80000000,
+  0xffffffff,
+  0x100000000,
+  3,
+  -3,
+  10,
+  100,
+  1000,
+  0x1fffffff,
+  0x3fffffff,
+  0x40000000,
+  0x1000003,
+  0x7fffff80,
+  0x7fffffbf,
+  0x7fffffc0,
+  0xffffff7f,
+  0xffffff80,
+  0xffffffc0,
+  0x20000000000000,
+  0x20000000000001,
+  0x1fffffffffffff,
+  0x20000000000003,
+  0x40000000000002,
+  0x7ffffffffffffdff,
+  0x7ffffffffffffe00,
+  0x7fffffbfffffffff,
+  0x7fffffc000000000,
+  0x7fffff4000000000,
+  0x7ffffff000000000,
+  2047,
+  2048,
+  2049,
+  2051,
+  4098,
+  65503,
+  65504,
+  65519,
+  65520,
+  65535,
+  -65504,
+  -65520,
+  511,
+  513,
+  514,
+  515,
+  INT64_MIN + 1,
+  -0x100000000,
+  0x0f0f0f0f0f0f0f0f,
+  -0x5555555555555556,
+  0x0123456701234567,
+  1999,
+  0x1010101010101010,
+  0x40000000000000,
+  0xdeadbeef,
+  0x76543210,
 };
 
 static const uint32_t n_edges[] = {
-  1, 0, 31, 32, 0xffffffff, 33, 64, 63, 65, 8, 16, 24, 255, 256, 257, 5, 7,
-  15, 17, 0x80000000, 30, 62, 100, 127, 128, 200, 224, 2, 3, 0x10000, 48, 40,
-  0x101, 0x120, 0x11f, 9, 20, 0x7fffffff, 0xffffffe0, 12,
+  1,     0,     31,    32,         0xffffffff, 33,         64,         63,
+  65,    8,     16,    24,         255,        256,        257,        5,
+  7,     15,    17,    0x80000000, 30,         62,         100,        127,
+  128,   200,   224,   2,          3,          0x10000,    48,         40,
+  0x101, 0x120, 0x11f, 9,          20,         0x7fffffff, 0xffffffe0, 12,
 };
 
 #define EDGES(table) table, sizeof table / sizeof *table
-#define PICK(table) \
-  return (table)[k % (sizeof(table) / sizeof *(table))]
+#define PICK(table) return (table)[k % (sizeof(table) / sizeof *(table))]
 
 static uint64_t edge(const struct operand_type *type, size_t k)
 {
-  if (is(type, "f32")) PICK(f32_edges);
-  if (is(type, "f64")) PICK(f64_edges);
-  if (is(type, "f16")) PICK(f16_edges);
-  if (is(type, "bf16")) PICK(bf16_edges);
-  if (is(type, "f16oob")) PICK(f16_outside);
-  if (is(type, "bf16oob")) PICK(bf16_outside);
-  if (is(type, "n")) PICK(n_edges);
+  if (is(type, "f32"))
+    PICK(f32_edges);
+  if (is(type, "f64"))
+    PICK(f64_edges);
+  if (is(type, "f16"))
+    PICK(f16_edges);
+  if (is(type, "bf16"))
+    PICK(bf16_edges);
+  if (is(type, "f16oob"))
+    PICK(f16_outside);
+  if (is(type, "bf16oob"))
+    PICK(bf16_outside);
+  if (is(type, "n"))
+    PICK(n_edges);
   if (is(type, "count"))
     return (uint64_t)(int64_t)((int)(k % 40) - 20);
   if (is(type, "pred") || is(type, "cc"))
@@ -250,8 +339,10 @@ static uint64_t hashed_value(const struct operand_type *type, uint64_t h,
 
   /* Sources that take the same turn meet, and all others too. */
   k = h % 3 == 0 ? k / 8 : k;
-  if (is(type, "f32")) return hashed_float(h, k, 23, 8);
-  if (is(type, "f64")) return hashed_float(h, k, 52, 11);
+  if (is(type, "f32"))
+    return hashed_float(h, k, 23, 8);
+  if (is(type, "f64"))
+    return hashed_float(h, k, 52, 11);
   if (is(type, "f16") || is(type, "f16oob"))
     return hashed_float(h, k, 10, 5);
   if (is(type, "bf16") || is(type, "bf16oob"))
@@ -262,10 +353,14 @@ static uint64_t hashed_value(const struct operand_type *type, uint64_t h,
     return hashed_float(h, k, 7, 8) | hashed_float(other, k, 7, 8) << 16;
   if (is(type, "16x2"))
     return (hashed_integer(h, k) & 0xffff) | hashed_integer(other, k) << 16;
-  if (is(type, "n")) return h % 7 == 0 ? other : other % 80;
-  if (is(type, "count")) return (uint64_t)((int64_t)(other % 40) - 20);
-  if (is(type, "pred") || is(type, "cc")) return h & 1;
-  if (is(type, "nibbles")) return h;
+  if (is(type, "n"))
+    return h % 7 == 0 ? other : other % 80;
+  if (is(type, "count"))
+    return (uint64_t)((int64_t)(other % 40) - 20);
+  if (is(type, "pred") || is(type, "cc"))
+    return h & 1;
+  if (is(type, "nibbles"))
+    return h;
   return hashed_integer(h, k);
 }
 
@@ -294,6 +389,5 @@ uint64_t operand_value(const struct operand_type *const *sources, size_t n,
     at = ((uint64_t)n << 40 | (uint64_t)i << 32) + (k - edges);
     value = hashed_value(type, hash(at), k - edges);
   }
-  return type->bits == 64 ? value
-                          : value & ((UINT64_C(1) << type->bits) - 1);
+  return type->bits == 64 ? value : value & ((UINT64_C(1) << type->bits) - 1);
 }

@@ -24,7 +24,7 @@ __global__ void zeros_over_data(int *out)
 {
   __shared__ int tile[THREADS];
 
-  tile[threadIdx.x] = 1; // HERE zeros_over_data
+  tile[threadIdx.x] = 1;  // HERE zeros_over_data
   __pipeline_memcpy_async(&tile[THREADS - 1 - threadIdx.x], (int *)nullptr, 4,
                           4);
   __pipeline_commit();
@@ -32,7 +32,9 @@ __global__ void zeros_over_data(int *out)
   out[threadIdx.x] = tile[THREADS - 1 - threadIdx.x];
 }
 
-static const struct { const char *name, *told; } names[] = {
+static const struct {
+  const char *name, *told;
+} names[] = {
   { "short_copy_past_end", "memory,out of bounds" },
   { "zeros_over_data", "race,race between warps in shared memory" },
 };

@@ -87,12 +87,15 @@ __global__ void look_back_release(const int *in, int *state, int *value,
       sum += in[tile * THREADS + i];
     while (tile > 0 && ready == 0)
       asm volatile("ld.acquire.gpu.global.s32 %0, [%1];"
-                   : "=r"(ready) : "l"(&state[tile - 1]) : "memory");
+                   : "=r"(ready)
+                   : "l"(&state[tile - 1])
+                   : "memory");
     if (tile > 0)
       before = value[tile - 1];
     value[tile] = before + sum;
-    asm volatile("st.release.gpu.global.s32 [%0], %1;"
-                 :: "l"(&state[tile]), "r"(1) : "memory");
+    asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(&state[tile]),
+                 "r"(1)
+                 : "memory");
     out[tile] = before + sum;
   }
 }
@@ -194,7 +197,7 @@ __global__ void two_groups(int *out)
   int t = threadIdx.x, group = t / 64;
 
   box[t] = t;
-  asm volatile("bar.sync %0, 64;" :: "r"(group + 1) : "memory");
+  asm volatile("bar.sync %0, 64;" ::"r"(group + 1) : "memory");
   out[t] = box[group * 64 + 63 - t % 64];
 }
 
@@ -236,9 +239,12 @@ __global__ void lane_chain(int *done)
   if (i != gridDim.x * blockDim.x - 1)
     while (seen == 0)
       asm volatile("ld.relaxed.gpu.global.s32 %0, [%1];"
-                   : "=r"(seen) : "l"(done + i + 1) : "memory");
-  asm volatile("st.relaxed.gpu.global.s32 [%0], %1;"
-               :: "l"(done + i), "r"(seen + 1) : "memory");
+                   : "=r"(seen)
+                   : "l"(done + i + 1)
+                   : "memory");
+  asm volatile("st.relaxed.gpu.global.s32 [%0], %1;" ::"l"(done + i),
+               "r"(seen + 1)
+               : "memory");
 }
 
 // The same with volatile loads: that the stores are atomics is enough.
@@ -290,8 +296,8 @@ __global__ void async_copies(const int *in, int *out)
   __pipeline_commit();
   for (int i = 0; i < 8; i++) {
     if (i + 1 < 8)
-      __pipeline_memcpy_async(&tile[(i + 1) % 2][t],
-                              &in[(i + 1) * THREADS + t], sizeof(int));
+      __pipeline_memcpy_async(&tile[(i + 1) % 2][t], &in[(i + 1) * THREADS + t],
+                              sizeof(int));
     __pipeline_commit();
     __pipeline_wait_prior(1);
     __syncthreads();
@@ -351,7 +357,10 @@ __global__ void append_by_warp(const int *in, int *out)
     out[place + __popc(kept & ((1u << threadIdx.x % 32) - 1))] = in[i];
 }
 
-struct item { char kind; int value; }; // with padding
+struct item {
+  char kind;
+  int value;
+};  // with padding
 
 __global__ void copy_items(const struct item *in, struct item *out)
 {
@@ -397,9 +406,9 @@ static int *a, *b, *c, *d;
 
 static void run(const char *name)
 {
-#define RUN(kernel, blocks, threads, ...) \
-  if (strcmp(name, #kernel) == 0)         \
-    kernel<<<blocks, threads>>>(__VA_ARGS__)
+#define RUN(kernel, blocks, threads, ...)                                      \
+  if (strcmp(name, #kernel) == 0)                                              \
+  kernel<<<blocks, threads>>>(__VA_ARGS__)
   RUN(last_block, BLOCKS, THREADS, a, b, c);
   RUN(look_back, BLOCKS, THREADS, a, b, c, d);
   RUN(look_back_release, BLOCKS, THREADS, a, b, c, d);
@@ -427,11 +436,30 @@ static void run(const char *name)
 }
 
 static const char *const names[] = {
-  "last_block", "look_back", "look_back_release", "grid_barrier",
-  "warp_reduce", "half_warp", "ballot_order", "named_barriers", "two_groups",
-  "spin_lock", "lane_lock", "lane_chain", "lane_chain_atomics", "histogram",
-  "double_buffer", "async_copies", "message", "same_value", "append",
-  "append_by_warp", "copy_items", "bytes_of_words", "early_exit", "barrier_or",
+  "last_block",
+  "look_back",
+  "look_back_release",
+  "grid_barrier",
+  "warp_reduce",
+  "half_warp",
+  "ballot_order",
+  "named_barriers",
+  "two_groups",
+  "spin_lock",
+  "lane_lock",
+  "lane_chain",
+  "lane_chain_atomics",
+  "histogram",
+  "double_buffer",
+  "async_copies",
+  "message",
+  "same_value",
+  "append",
+  "append_by_warp",
+  "copy_items",
+  "bytes_of_words",
+  "early_exit",
+  "barrier_or",
 };
 
 int main(int argc, char **argv)

@@ -30,8 +30,7 @@ __global__ void histogram_per_thread(const unsigned char *in,
     counts[in[(blockIdx.x * THREADS + threadIdx.x + i) % N] % 16]
           [threadIdx.x]++;
   for (int i = 0; i < 16; i++)
-    out[(blockIdx.x * 16 + i) * THREADS + threadIdx.x] =
-        counts[i][threadIdx.x];
+    out[(blockIdx.x * 16 + i) * THREADS + threadIdx.x] = counts[i][threadIdx.x];
 }
 
 // Every thread reads and writes its own byte, with warps and blocks whose
@@ -48,7 +47,7 @@ __global__ void bytes_in_place(unsigned char *data)
 __global__ void bytes_by_warps(unsigned char *out)
 {
   __shared__ unsigned char box[THREADS];
-  int t = threadIdx.x, i = t % 32 * 4 + t / 32; // a warp has one byte of each
+  int t = threadIdx.x, i = t % 32 * 4 + t / 32;  // a warp has one byte of each
 
   box[i] = t;
   for (int k = 0; k < 4; k++)
@@ -194,8 +193,7 @@ __global__ void last_block_ref(const int *in, int *parts, int *counter,
     cuda::atomic_ref<int, cuda::thread_scope_device> count(*counter);
 
     parts[blockIdx.x] = sum;
-    last = count.fetch_add(1, cuda::memory_order_acq_rel) ==
-           (int)gridDim.x - 1;
+    last = count.fetch_add(1, cuda::memory_order_acq_rel) == (int)gridDim.x - 1;
   }
   __syncthreads();
   if (last) {
@@ -227,8 +225,7 @@ __global__ void look_back_packed(const int *in, unsigned long long *state,
         previous = *(volatile unsigned long long *)&state[blockIdx.x - 1];
       while (previous >> 32 == 0);
     before = (int)previous;
-    atomicExch(&state[blockIdx.x],
-               1ull << 32 | (unsigned)(before + sum));
+    atomicExch(&state[blockIdx.x], 1ull << 32 | (unsigned)(before + sum));
   }
   __syncwarp();
   out[blockIdx.x * 32 + lane] = before + sum;
@@ -397,18 +394,33 @@ __global__ void pipeline_block(const int *in, int *out)
 static int *a, *b, *c, *d;
 
 static const char *const names[] = {
-  "histogram_per_thread", "bytes_in_place", "bytes_by_warps", "fields_apart",
-  "halves", "narrow_and_wide", "byte_flags", "queue", "aggregated",
-  "aggregated_by_key", "last_block_ref", "look_back_packed", "two_stages",
-  "named_two_buffers", "mbarrier_ring", "warp_tree", "tile_bytes", "packed",
-  "spin_lock_char", "pipeline_block",
+  "histogram_per_thread",
+  "bytes_in_place",
+  "bytes_by_warps",
+  "fields_apart",
+  "halves",
+  "narrow_and_wide",
+  "byte_flags",
+  "queue",
+  "aggregated",
+  "aggregated_by_key",
+  "last_block_ref",
+  "look_back_packed",
+  "two_stages",
+  "named_two_buffers",
+  "mbarrier_ring",
+  "warp_tree",
+  "tile_bytes",
+  "packed",
+  "spin_lock_char",
+  "pipeline_block",
 };
 
 static void run(const char *name)
 {
-#define RUN(kernel, blocks, threads, ...) \
-  if (strcmp(name, #kernel) == 0)         \
-    kernel<<<blocks, threads>>>(__VA_ARGS__)
+#define RUN(kernel, blocks, threads, ...)                                      \
+  if (strcmp(name, #kernel) == 0)                                              \
+  kernel<<<blocks, threads>>>(__VA_ARGS__)
   typedef unsigned char uchar;
   RUN(histogram_per_thread, 4, THREADS, (uchar *)a, (uchar *)c);
   RUN(bytes_in_place, 16, 64, (uchar *)b);

@@ -218,12 +218,15 @@ __global__ void matrix_rows(int *out)
   unsigned t = threadIdx.x, back;
   unsigned at = (unsigned)__cvta_generic_to_shared(rows[t % 8]);
 
-  asm volatile("stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};"
-               :: "r"(at), "r"(t) : "memory");
+  asm volatile("stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};" ::"r"(at),
+               "r"(t)
+               : "memory");
   __syncwarp();
   out[t] = (int)rows[0][t];
   asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];"
-               : "=r"(back) : "r"(at) : "memory");
+               : "=r"(back)
+               : "r"(at)
+               : "memory");
   out[THREADS + t] = (int)back;
 }
 
@@ -293,17 +296,20 @@ __global__ void __cluster_dims__(2, 1, 1) cluster_mbarrier(int *out)
   unsigned here = (unsigned)__cvta_generic_to_shared(&barrier), there;
 
   if (threadIdx.x == 0)
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], 128;" :: "r"(here));
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 128;" ::"r"(here));
   cluster.sync();
   asm("mapa.shared::cluster.u32 %0, %1, 1;" : "=r"(there) : "r"(here));
   if (cluster.block_rank() == 0) {
     cluster.map_shared_rank(box, 1)[threadIdx.x] = threadIdx.x;
-    asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];"
-                 :: "r"(there) : "memory");
+    asm volatile(
+        "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(
+            there)
+        : "memory");
   } else {
     asm volatile("{\n.reg .pred p;\nagain:\n"
                  "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 "
-                 "p, [%0], 0;\n@!p bra again;\n}" :: "r"(here) : "memory");
+                 "p, [%0], 0;\n@!p bra again;\n}" ::"r"(here)
+                 : "memory");
     out[threadIdx.x] = box[THREADS - 1 - threadIdx.x];
   }
   cluster.sync();
@@ -312,10 +318,22 @@ __global__ void __cluster_dims__(2, 1, 1) cluster_mbarrier(int *out)
 int main(int argc, char **argv)
 {
   static const char *const names[] = {
-    "tiles", "coalesced", "whole_grid", "split_barrier", "producer",
-    "atomic_flag", "pipeline", "matrices", "matrix_rows", "loaded_ahead",
-    "cluster_counters", "cluster_ring", "cluster_mbarrier", "large_tiles",
-    "spare_copies", "narrow_atomic",
+    "tiles",
+    "coalesced",
+    "whole_grid",
+    "split_barrier",
+    "producer",
+    "atomic_flag",
+    "pipeline",
+    "matrices",
+    "matrix_rows",
+    "loaded_ahead",
+    "cluster_counters",
+    "cluster_ring",
+    "cluster_mbarrier",
+    "large_tiles",
+    "spare_copies",
+    "narrow_atomic",
   };
   const char *name = argc < 2 ? "" : argv[1];
   const size_t bytes = 4096 * sizeof(int);
@@ -331,25 +349,39 @@ int main(int argc, char **argv)
   cudaMalloc(&b, bytes);
   cudaMemset(a, 1, bytes);
   void *arguments[] = { &a, &b };
-  if (strcmp(name, "tiles") == 0) tiles<<<1, THREADS>>>(b);
-  if (strcmp(name, "coalesced") == 0) coalesced<<<1, THREADS>>>(b);
+  if (strcmp(name, "tiles") == 0)
+    tiles<<<1, THREADS>>>(b);
+  if (strcmp(name, "coalesced") == 0)
+    coalesced<<<1, THREADS>>>(b);
   if (strcmp(name, "whole_grid") == 0)
     cudaLaunchCooperativeKernel((const void *)whole_grid, dim3(4), dim3(64),
                                 arguments, 0, 0);
-  if (strcmp(name, "split_barrier") == 0) split_barrier<<<1, THREADS>>>(b);
-  if (strcmp(name, "producer") == 0) producer<<<1, THREADS>>>(b);
-  if (strcmp(name, "atomic_flag") == 0) atomic_flag<<<4, 32>>>(b);
-  if (strcmp(name, "pipeline") == 0) pipeline<<<1, THREADS>>>(a, b);
-  if (strcmp(name, "matrices") == 0) matrices<<<1, THREADS>>>(b);
-  if (strcmp(name, "matrix_rows") == 0) matrix_rows<<<1, 32>>>(b);
-  if (strcmp(name, "loaded_ahead") == 0) loaded_ahead<<<1, 32>>>(b);
-  if (strcmp(name, "cluster_counters") == 0) cluster_counters<<<8, 96>>>(b);
-  if (strcmp(name, "cluster_ring") == 0) cluster_ring<<<16, THREADS>>>(b);
+  if (strcmp(name, "split_barrier") == 0)
+    split_barrier<<<1, THREADS>>>(b);
+  if (strcmp(name, "producer") == 0)
+    producer<<<1, THREADS>>>(b);
+  if (strcmp(name, "atomic_flag") == 0)
+    atomic_flag<<<4, 32>>>(b);
+  if (strcmp(name, "pipeline") == 0)
+    pipeline<<<1, THREADS>>>(a, b);
+  if (strcmp(name, "matrices") == 0)
+    matrices<<<1, THREADS>>>(b);
+  if (strcmp(name, "matrix_rows") == 0)
+    matrix_rows<<<1, 32>>>(b);
+  if (strcmp(name, "loaded_ahead") == 0)
+    loaded_ahead<<<1, 32>>>(b);
+  if (strcmp(name, "cluster_counters") == 0)
+    cluster_counters<<<8, 96>>>(b);
+  if (strcmp(name, "cluster_ring") == 0)
+    cluster_ring<<<16, THREADS>>>(b);
   if (strcmp(name, "cluster_mbarrier") == 0)
     cluster_mbarrier<<<4, THREADS>>>(b);
-  if (strcmp(name, "large_tiles") == 0) large_tiles<<<2, THREADS>>>(b);
-  if (strcmp(name, "spare_copies") == 0) spare_copies<<<1, THREADS>>>(a, b);
-  if (strcmp(name, "narrow_atomic") == 0) narrow_atomic<<<1, THREADS>>>(b);
+  if (strcmp(name, "large_tiles") == 0)
+    large_tiles<<<2, THREADS>>>(b);
+  if (strcmp(name, "spare_copies") == 0)
+    spare_copies<<<1, THREADS>>>(a, b);
+  if (strcmp(name, "narrow_atomic") == 0)
+    narrow_atomic<<<1, THREADS>>>(b);
   error = cudaDeviceSynchronize();
   if (error != cudaSuccess)
     printf("%s: %s\n", name, cudaGetErrorString(error));

@@ -58,9 +58,12 @@ int main(int argc, char **argv)
   }
   cudaMalloc(&out, 32 * sizeof *out);
   cudaMemset(out, 0, 32 * sizeof *out);
-  if (strcmp(name, "streams") == 0) streams<<<1, 1>>>(out);
-  if (strcmp(name, "shared_handle") == 0) shared_handle<<<1, 32>>>(out);
-  if (strcmp(name, "asks") == 0) asks<<<1, 32>>>(out);
+  if (strcmp(name, "streams") == 0)
+    streams<<<1, 1>>>(out);
+  if (strcmp(name, "shared_handle") == 0)
+    shared_handle<<<1, 32>>>(out);
+  if (strcmp(name, "asks") == 0)
+    asks<<<1, 32>>>(out);
   error = cudaDeviceSynchronize();
   if (error != cudaSuccess)
     printf("%s: %s\n", name, cudaGetErrorString(error));

@@ -9,20 +9,11 @@
 #define BROKEN 1
 #endif
 
-__global__ void odd_address(char *data)
-{
-  *(int *)(data + BROKEN) = 1;
-}
+__global__ void odd_address(char *data) { *(int *)(data + BROKEN) = 1; }
 
-__global__ void past_end(int *data, int n)
-{
-  data[n - 1 + BROKEN] = 2;
-}
+__global__ void past_end(int *data, int n) { data[n - 1 + BROKEN] = 2; }
 
-__global__ void right(int *data)
-{
-  data[1] = 3;
-}
+__global__ void right(int *data) { data[1] = 3; }
 
 int main(void)
 {
@@ -39,7 +30,8 @@ int main(void)
   right<<<1, 1>>>(data);
   if (cudaDeviceSynchronize() != cudaSuccess ||
       cudaMemcpy(values, data, sizeof values, cudaMemcpyDefault) !=
-      cudaSuccess || values[1] != 3 || values[3] != (BROKEN ? 0 : 2))
+          cudaSuccess ||
+      values[1] != 3 || values[3] != (BROKEN ? 0 : 2))
     return 1;
   puts(cudaGetErrorString(cudaGetLastError()));
   if (!BROKEN)

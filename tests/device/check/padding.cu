@@ -1,5 +1,9 @@
 // silent
-struct item { char a; double b; int c; };
+struct item {
+  char a;
+  double b;
+  int c;
+};
 __global__ void copy(item *to, const item *from)
 {
   to[threadIdx.x] = from[threadIdx.x];

@@ -68,8 +68,8 @@ __global__ void one_byte(unsigned char *out)
 }
 
 static const char *const names[] = {
-  "two_warps_read", "two_lanes_read", "store_then_load", "two_blocks_read",
-  "one_byte",
+  "two_warps_read",  "two_lanes_read", "store_then_load",
+  "two_blocks_read", "one_byte",
 };
 
 int main(int argc, char **argv)
@@ -85,9 +85,9 @@ int main(int argc, char **argv)
   cudaMalloc(&data, 4096);
   cudaMalloc(&out, 4096);
   cudaMemset(data, 0, 4096);
-#define RUN(kernel, blocks, ...)  \
-  if (strcmp(name, #kernel) == 0) \
-    kernel<<<blocks, THREADS>>>(__VA_ARGS__)
+#define RUN(kernel, blocks, ...)                                               \
+  if (strcmp(name, #kernel) == 0)                                              \
+  kernel<<<blocks, THREADS>>>(__VA_ARGS__)
   RUN(two_warps_read, 1, out);
   RUN(two_lanes_read, 1, out);
   RUN(store_then_load, 1, out);

@@ -34,17 +34,17 @@ static struct check_place line_of(const void *program, uint32_t record)
 
 enum act {
   END,
-  STORE,        /* writer: the data */
-  LOAD,         /* reader: the data */
-  FENCE,        /* writer */
+  STORE, /* writer: the data */
+  LOAD,  /* reader: the data */
+  FENCE, /* writer */
   BLOCK_FENCE,
   READER_FENCE,
-  PUBLISH,      /* writer: the flag, relaxed, */
-  RELEASE,      /* or with release */
+  PUBLISH, /* writer: the flag, relaxed, */
+  RELEASE, /* or with release */
   BLOCK_RELEASE,
-  SEE,          /* reader: the flag, relaxed, */
-  ACQUIRE,      /* or with acquire */
-  SAW,          /* the load of the flag is done */
+  SEE,     /* reader: the flag, relaxed, */
+  ACQUIRE, /* or with acquire */
+  SAW,     /* the load of the flag is done */
   ACQUIRED,
 };
 
@@ -57,29 +57,40 @@ static const struct message {
   /* Another worker may release between what is checked before the flag's load
    * and the load itself. */
   { "released while it is loaded",
-    { STORE, ACQUIRE, RELEASE, ACQUIRED, LOAD }, false },
+    { STORE, ACQUIRE, RELEASE, ACQUIRED, LOAD },
+    false },
   { "released after it was loaded",
-    { STORE, ACQUIRE, ACQUIRED, RELEASE, LOAD }, true },
+    { STORE, ACQUIRE, ACQUIRED, RELEASE, LOAD },
+    true },
   { "nothing at all", { STORE, LOAD }, true },
   { "release and relaxed load", { STORE, RELEASE, SEE, SAW, LOAD }, true },
   { "release and load with a fence",
-    { STORE, RELEASE, SEE, SAW, READER_FENCE, LOAD }, false },
+    { STORE, RELEASE, SEE, SAW, READER_FENCE, LOAD },
+    false },
   { "released while it is loaded, with a fence",
-    { STORE, SEE, RELEASE, SAW, READER_FENCE, LOAD }, false },
+    { STORE, SEE, RELEASE, SAW, READER_FENCE, LOAD },
+    false },
   { "fence before the load of the flag",
-    { STORE, RELEASE, READER_FENCE, SEE, SAW, LOAD }, true },
+    { STORE, RELEASE, READER_FENCE, SEE, SAW, LOAD },
+    true },
   { "relaxed store and acquire",
-    { STORE, PUBLISH, ACQUIRE, ACQUIRED, LOAD }, true },
+    { STORE, PUBLISH, ACQUIRE, ACQUIRED, LOAD },
+    true },
   { "fence, relaxed store and acquire",
-    { STORE, FENCE, PUBLISH, ACQUIRE, ACQUIRED, LOAD }, false },
+    { STORE, FENCE, PUBLISH, ACQUIRE, ACQUIRED, LOAD },
+    false },
   { "fence before the data",
-    { FENCE, STORE, PUBLISH, ACQUIRE, ACQUIRED, LOAD }, true },
+    { FENCE, STORE, PUBLISH, ACQUIRE, ACQUIRED, LOAD },
+    true },
   { "fences on both sides",
-    { STORE, FENCE, PUBLISH, SEE, SAW, READER_FENCE, LOAD }, false },
+    { STORE, FENCE, PUBLISH, SEE, SAW, READER_FENCE, LOAD },
+    false },
   { "release within the block",
-    { STORE, BLOCK_RELEASE, ACQUIRE, ACQUIRED, LOAD }, true },
+    { STORE, BLOCK_RELEASE, ACQUIRE, ACQUIRED, LOAD },
+    true },
   { "fence within the block",
-    { STORE, BLOCK_FENCE, PUBLISH, ACQUIRE, ACQUIRED, LOAD }, true },
+    { STORE, BLOCK_FENCE, PUBLISH, ACQUIRE, ACQUIRED, LOAD },
+    true },
 };
 
 static struct check_block *writer, *reader;
@@ -91,8 +102,14 @@ static void access(struct check_block *block, bool stores, uint64_t at,
   static uint64_t address[CHECK_LANES];
   static struct check_run runs[CHECK_LANES];
   const struct check_access a = {
-    .lanes = 1, .address = address, .bytes = 4, .space = SPACE_GLOBAL,
-    .loads = !stores, .stores = stores, .kind = kind, .order = order,
+    .lanes = 1,
+    .address = address,
+    .bytes = 4,
+    .space = SPACE_GLOBAL,
+    .loads = !stores,
+    .stores = stores,
+    .kind = kind,
+    .order = order,
   };
 
   address[0] = at;

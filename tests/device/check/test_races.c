@@ -18,8 +18,13 @@
 #include "../count/level.h"
 
 enum {
-  ROUNDS = 20000, STEPS = 50, BLOCKS = 2, WARPS = 2, LANES_USED = 6,
-  MOST_SLOT = 16, THREADS = BLOCKS * WARPS * CHECK_LANES,
+  ROUNDS = 20000,
+  STEPS = 50,
+  BLOCKS = 2,
+  WARPS = 2,
+  LANES_USED = 6,
+  MOST_SLOT = 16,
+  THREADS = BLOCKS * WARPS * CHECK_LANES,
   EXTENT = THREADS * MOST_SLOT
 };
 
@@ -27,8 +32,8 @@ struct event { /* one lane's access */
   unsigned block, warp, lane, line;
   unsigned from, bytes;
   bool stores;
-  unsigned barriers;            /* of its block so far */
-  unsigned known[CHECK_LANES];  /* syncs with each lane of its warp so far */
+  unsigned barriers;           /* of its block so far */
+  unsigned known[CHECK_LANES]; /* syncs with each lane of its warp so far */
 };
 
 static struct event events[STEPS * CHECK_LANES];
@@ -96,8 +101,7 @@ static bool races(unsigned i, const struct event *now)
 {
   const struct event *old = &events[i];
 
-  return (old->stores || now->stores) &&
-         old->from < now->from + now->bytes &&
+  return (old->stores || now->stores) && old->from < now->from + now->bytes &&
          now->from < old->from + old->bytes && !ordered_before(i, now);
 }
 
@@ -123,8 +127,8 @@ struct round {
   struct check_block *blocks[BLOCKS];
   uint64_t base;
   enum fault_space space;
-  bool parts;                   /* parts of warps synchronise */
-  unsigned slot;                /* bytes that each thread may call its own */
+  bool parts;    /* parts of warps synchronise */
+  unsigned slot; /* bytes that each thread may call its own */
 };
 
 static void one_sync(struct round *r)
@@ -169,9 +173,14 @@ static int one_access(struct round *r, unsigned step)
   unsigned extent = THREADS * r->slot, at, shape, from, n;
   bool found = false, own = any(12) != 0;
   struct check_access a = {
-    .warp = any(WARPS), .address = address, .bytes = 1u << any(5),
-    .space = r->space, .record = step, .used = UINT32_MAX,
-    .element_bytes = 0, .shared = shared,
+    .warp = any(WARPS),
+    .address = address,
+    .bytes = 1u << any(5),
+    .space = r->space,
+    .record = step,
+    .used = UINT32_MAX,
+    .element_bytes = 0,
+    .shared = shared,
   };
   struct event now;
 
@@ -179,8 +188,8 @@ static int one_access(struct round *r, unsigned step)
     a.bytes /= 2;
   a.stores = any(3) == 0;
   a.loads = !a.stores;
-  a.lanes = any(3) == 0 ? UINT32_MAX
-                        : any(1 << LANES_USED) | 1u << any(LANES_USED);
+  a.lanes =
+      any(3) == 0 ? UINT32_MAX : any(1 << LANES_USED) | 1u << any(LANES_USED);
   at = any(extent);
   shape = any(4);
   for (unsigned l = 0; l < CHECK_LANES; l++) {
@@ -197,10 +206,14 @@ static int one_access(struct round *r, unsigned step)
   for (unsigned l = 0; l < CHECK_LANES; l++) {
     if (!(a.lanes >> l & 1))
       continue;
-    now = (struct event){ .block = block, .warp = a.warp, .lane = l,
-                          .line = step + 1, .bytes = a.bytes,
+    now = (struct event){ .block = block,
+                          .warp = a.warp,
+                          .lane = l,
+                          .line = step + 1,
+                          .bytes = a.bytes,
                           .from = (unsigned)(address[l] - r->base),
-                          .stores = a.stores, .barriers = barriers[block] };
+                          .stores = a.stores,
+                          .barriers = barriers[block] };
     for (unsigned i = 0; i < n_events; i++)
       found |= races(i, &now);
     done_at[n_events] = done[block][a.warp][l];
@@ -219,9 +232,10 @@ static int one_access(struct round *r, unsigned step)
               is_real(&told[t].there, told_did[t][1], &events[i], n_events);
     if (!real || strstr(told_did[t][0], a.stores ? "store" : "load") == NULL) {
       printf("step %u: %s by thread %u, against %s of block %u, thread %u at "
-             "line %u: no such race\n", step, told_did[t][0],
-             told[t].here.thread[0], told_did[t][1], told[t].there.block[0],
-             told[t].there.thread[0], told[t].there.ptx_line);
+             "line %u: no such race\n",
+             step, told_did[t][0], told[t].here.thread[0], told_did[t][1],
+             told[t].there.block[0], told[t].there.thread[0],
+             told[t].there.ptx_line);
       return -1;
     }
   }
@@ -256,8 +270,9 @@ int main(void)
 {
   const uint32_t grid[3] = { BLOCKS, 1, 1 };
   const struct check_program program = { NULL, line_of, false };
-  const struct check_shape shape = { { WARPS * 32, 1, 1 }, EXTENT, 0,
-                                     false, 0 };
+  const struct check_shape shape = {
+    { WARPS * 32, 1, 1 }, EXTENT, 0, false, 0
+  };
   unsigned n_races = 0, n_failed = 0, n_lost = 0;
   uint64_t global;
 
@@ -269,7 +284,8 @@ int main(void)
     struct check_launch *launch = check_launch_new("k", grid, &program);
     struct round r = { .space = i % 2 ? SPACE_GLOBAL : SPACE_SHARED,
                        .base = i % 2 ? global + 4096 - 1000 / 16 * 16 : 0,
-                       .parts = i % 5 == 0, .slot = 1u << any(5) };
+                       .parts = i % 5 == 0,
+                       .slot = 1u << any(5) };
     int result;
 
     for (uint32_t k = 0; k < BLOCKS; k++) {

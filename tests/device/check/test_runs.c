@@ -12,8 +12,13 @@
 #include "../count/level.h"
 
 enum {
-  ROUNDS = 45, STEPS = 800, WARPS = 3, BLOCKS = 2, SHARED = 1024,
-  GLOBAL = 12288, FINDINGS = 1 << 20
+  ROUNDS = 45,
+  STEPS = 800,
+  WARPS = 3,
+  BLOCKS = 2,
+  SHARED = 1024,
+  GLOBAL = 12288,
+  FINDINGS = 1 << 20
 };
 
 /* Takes the place of the device's: notes instead of telling. */
@@ -23,7 +28,8 @@ static size_t n_noted;
 static uint64_t side_of(const struct finding_side *s)
 {
   return ((uint64_t)s->block[0] << 32 | s->thread[0] << 2 |
-          (unsigned)s->has_block << 1 | (unsigned)s->has_thread) << 16 |
+          (unsigned)s->has_block << 1 | (unsigned)s->has_thread)
+             << 16 |
          s->ptx_line;
 }
 
@@ -92,11 +98,19 @@ static void one_access(struct check_block *block, uint64_t global)
   struct check_run runs[CHECK_LANES];
   unsigned how = any(40) * 10 / 56, space = any(2), n;
   struct check_access a = {
-    .warp = any(WARPS), .address = address, .bytes = 1u << any(5),
-    .space = space ? SPACE_GLOBAL : SPACE_SHARED, .loads = how < 4 || how == 7,
-    .stores = how >= 4, .kind = kinds[any(30) < 28 ? 0 : 1 + any(2)],
-    .order = any(8) / 5, .record = any(5), .used = UINT32_MAX,
-    .element_bytes = 4, .register_bytes = 4, .shared = shared,
+    .warp = any(WARPS),
+    .address = address,
+    .bytes = 1u << any(5),
+    .space = space ? SPACE_GLOBAL : SPACE_SHARED,
+    .loads = how < 4 || how == 7,
+    .stores = how >= 4,
+    .kind = kinds[any(30) < 28 ? 0 : 1 + any(2)],
+    .order = any(8) / 5,
+    .record = any(5),
+    .used = UINT32_MAX,
+    .element_bytes = 4,
+    .register_bytes = 4,
+    .shared = shared,
   };
 
   if (how == 7)
@@ -127,8 +141,8 @@ static unsigned lane_by_lane(const uint64_t *address, uint32_t mask,
   for (uint32_t m = mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
 
-    runs[n++] = (struct check_run){ UINT32_C(1) << l, (uint8_t)l, 1, false,
-                                    false };
+    runs[n++] =
+        (struct check_run){ UINT32_C(1) << l, (uint8_t)l, 1, false, false };
   }
   return n;
 }
@@ -198,8 +212,9 @@ static void play(const struct check_loops *loops, uint64_t seed,
 {
   const uint32_t grid[3] = { BLOCKS, 1, 1 };
   const struct check_program program = { NULL, place_of, false };
-  const struct check_shape shape = { { WARPS * 32, 1, 1 }, SHARED, 0,
-                                     false, 0 };
+  const struct check_shape shape = {
+    { WARPS * 32, 1, 1 }, SHARED, 0, false, 0
+  };
   struct check_launch *launch = check_launch_new("k", grid, &program);
   struct check_block *blocks[BLOCKS];
 
@@ -238,8 +253,7 @@ static void play(const struct check_loops *loops, uint64_t seed,
       hash = mix_reads(hash, p->reads, p->others, SHADOW_GROUPS);
       hash = mix(hash, shadow_writes(p, launch->number, true),
                  SHADOW_GROUPS * sizeof *p->writes);
-      hash = mix_splits(hash, *shadow_splits(p, launch->number),
-                        SHADOW_GROUPS);
+      hash = mix_splits(hash, *shadow_splits(p, launch->number), SHADOW_GROUPS);
       shadow_unlock(p);
     }
     known[step] = hash ^ n_noted << 56;

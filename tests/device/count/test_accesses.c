@@ -8,9 +8,13 @@
 #include "level.h"
 
 enum {
-  MEMORY = 4096, MOST_ELEMENTS = 8, RECORDS = 2 * BANK_PATTERNS,
+  MEMORY = 4096,
+  MOST_ELEMENTS = 8,
+  RECORDS = 2 * BANK_PATTERNS,
   REGISTER = 512, /* bytes of a register of 32 lanes, at most */
-  BASE = REGISTER, PREDICATE = 2 * REGISTER, FIRST = 3 * REGISTER,
+  BASE = REGISTER,
+  PREDICATE = 2 * REGISTER,
+  FIRST = 3 * REGISTER,
   FRAME = FIRST + MOST_ELEMENTS * REGISTER
 };
 #define GLOBAL UINT64_C(0x700000000000)
@@ -21,13 +25,13 @@ struct kind {
   bool is_signed;
 };
 static const struct kind kinds[] = {
-  { TRANSFER_U8_16, 1, 2, false },  { TRANSFER_S8_16, 1, 2, true },
-  { TRANSFER_U8_32, 1, 4, false },  { TRANSFER_S8_32, 1, 4, true },
-  { TRANSFER_S8_64, 1, 8, true },   { TRANSFER_16_16, 2, 2, false },
-  { TRANSFER_U16_32, 2, 4, false }, { TRANSFER_S16_64, 2, 8, true },
-  { TRANSFER_32_32, 4, 4, false },  { TRANSFER_32_32, 4, 4, false },
-  { TRANSFER_32_32, 4, 4, false },  { TRANSFER_S32_64, 4, 8, true },
-  { TRANSFER_64_64, 8, 8, false },  { TRANSFER_64_64, 8, 8, false },
+  { TRANSFER_U8_16, 1, 2, false },     { TRANSFER_S8_16, 1, 2, true },
+  { TRANSFER_U8_32, 1, 4, false },     { TRANSFER_S8_32, 1, 4, true },
+  { TRANSFER_S8_64, 1, 8, true },      { TRANSFER_16_16, 2, 2, false },
+  { TRANSFER_U16_32, 2, 4, false },    { TRANSFER_S16_64, 2, 8, true },
+  { TRANSFER_32_32, 4, 4, false },     { TRANSFER_32_32, 4, 4, false },
+  { TRANSFER_32_32, 4, 4, false },     { TRANSFER_S32_64, 4, 8, true },
+  { TRANSFER_64_64, 8, 8, false },     { TRANSFER_64_64, 8, 8, false },
   { TRANSFER_128_128, 16, 16, false },
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -164,8 +168,7 @@ static void count_plainly(const struct access *a,
     counts->sectors = count_sectors(address, a->mask);
     return;
   }
-  count_wavefronts(address, a->mask, bytes, a->load, &wavefronts, &ideal,
-                   NULL);
+  count_wavefronts(address, a->mask, bytes, a->load, &wavefronts, &ideal, NULL);
   counts->wavefronts = wavefronts;
   counts->ideal_wavefronts = ideal;
 }
@@ -191,23 +194,32 @@ static void do_on_device(const struct access *a,
   static uint8_t classes[RECORDS];
   const struct launch launch = { .sink = NULL };
   struct grid grid = { .launch = &launch };
-  struct block block = { .grid = &grid, .shared = device.memory,
+  struct block block = { .grid = &grid,
+                         .shared = device.memory,
                          .shared_bytes = MEMORY };
   struct worker worker = { .classes = classes, .patterns = patterns };
-  struct warp w = { .block = &block, .worker = &worker, .counts = all,
+  struct warp w = { .block = &block,
+                    .worker = &worker,
+                    .counts = all,
                     .ranges = ranges,
                     .mask = a->guarded ? FULL : a->mask };
   struct memory_extra extra = {
-    .transfer = a->kind.transfer, .bytes = a->kind.bytes, .n = a->n,
-    .space = a->generic ? ACCESS_GENERIC
+    .transfer = a->kind.transfer,
+    .bytes = a->kind.bytes,
+    .n = a->n,
+    .space = a->generic  ? ACCESS_GENERIC
              : a->global ? ACCESS_GLOBAL
                          : ACCESS_SHARED,
     .wide_address = a->global || a->generic || random_bits() % 2,
     .has_base = true,
   };
-  struct step s = { .d = FIRST, .a = BASE, .record = a->record,
+  struct step s = { .d = FIRST,
+                    .a = BASE,
+                    .record = a->record,
                     .guard = a->guarded ? PREDICATE : SLOT_TRUE,
-                    .guard_invert = FULL, .immediate = 16, .extra = &extra };
+                    .guard_invert = FULL,
+                    .immediate = 16,
+                    .extra = &extra };
   const struct lane_handlers *handlers = lane_handlers();
 
   w.area[AREA_FRAME] = device.frame;
@@ -215,7 +227,8 @@ static void do_on_device(const struct access *a,
     extra.elements[i] = (slot)(FIRST + i * REGISTER);
   ranges[a->record] = (struct cached_range){
     GLOBAL, GLOBAL + MEMORY,
-    (intptr_t)((uint64_t)(uintptr_t)device.memory - GLOBAL) };
+    (intptr_t)((uint64_t)(uintptr_t)device.memory - GLOBAL)
+  };
   set_base(a, extra.wide_address);
   memcpy(device.frame + PREDICATE, &(uint32_t){ ~a->mask }, 4);
   memset(&all[a->record], 0, sizeof *all);
@@ -231,9 +244,10 @@ static void do_on_device(const struct access *a,
 static void tell(const struct access *a, const char *what,
                  unsigned long long got, unsigned long long expected)
 {
-  fprintf(stderr, "%s: %llu, expected %llu; %s of %u x %u bytes, registers of "
-          "%u, %s memory%s, mask %08x, offsets", what, got, expected,
-          a->load ? "load" : "store", a->n, a->kind.bytes,
+  fprintf(stderr,
+          "%s: %llu, expected %llu; %s of %u x %u bytes, registers of "
+          "%u, %s memory%s, mask %08x, offsets",
+          what, got, expected, a->load ? "load" : "store", a->n, a->kind.bytes,
           a->kind.register_bytes, a->global ? "global" : "shared",
           a->generic ? ", generic" : "", a->mask);
   for (unsigned l = 0; l < LANES; l++)
@@ -260,8 +274,9 @@ static void compare(const struct access *a)
   do_plainly(a);
   count_plainly(a, &expected);
   do_on_device(a, &got);
-#define SAME(what) \
-  if (got.what != expected.what) tell(a, #what, got.what, expected.what)
+#define SAME(what)                                                             \
+  if (got.what != expected.what)                                               \
+  tell(a, #what, got.what, expected.what)
   SAME(warps);
   SAME(threads);
   SAME(sectors);

@@ -275,8 +275,8 @@ BEHAVIOUR(fast_passes_are_those_of_the_definition)
 static void check_units(enum fault_space space, const char *what, uint32_t mask,
                         unsigned bytes, unsigned expected)
 {
-  struct request_cost cost = lane_handlers()->cost(space, address, mask, bytes,
-                                                   true, patterns, 0);
+  struct request_cost cost =
+      lane_handlers()->cost(space, address, mask, bytes, true, patterns, 0);
   if (cost.units != expected)
     tell(what, mask, bytes, true, cost.units, expected);
 }

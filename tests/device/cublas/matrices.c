@@ -43,7 +43,4 @@ void download(void *values, const void *device, size_t bytes)
               cudaSuccess);
 }
 
-double number(unsigned i)
-{
-  return (double)(i * 2654435761u >> 16 & 15) - 7;
-}
+double number(unsigned i) { return (double)(i * 2654435761u >> 16 & 15) - 7; }

@@ -78,7 +78,7 @@ BEHAVIOUR(sums_of_two_million_floats)
   cublasHandle_t h = begin();
   float *x = floats(MANY, 1), *y = floats(MANY, 77), got;
   float *dx = upload(x, MANY * sizeof *x), *dy = upload(y, MANY * sizeof *y);
-  struct sum dot = {0, 0, 0}, squares = {0, 0, 0}, sizes = {0, 0, 0};
+  struct sum dot = { 0, 0, 0 }, squares = { 0, 0, 0 }, sizes = { 0, 0, 0 };
   for (int i = 0; i < MANY; i++) {
     add(&dot, (long double)x[i] * y[i]);
     add(&squares, (long double)x[i] * x[i]);
@@ -98,7 +98,7 @@ BEHAVIOUR(sums_of_two_million_doubles)
   cublasHandle_t h = begin();
   double *x = doubles(MANY, 1), *y = doubles(MANY, 77), got;
   double *dx = upload(x, MANY * sizeof *x), *dy = upload(y, MANY * sizeof *y);
-  struct sum dot = {0, 0, 0}, squares = {0, 0, 0}, sizes = {0, 0, 0};
+  struct sum dot = { 0, 0, 0 }, squares = { 0, 0, 0 }, sizes = { 0, 0, 0 };
   for (int i = 0; i < MANY; i++) {
     add(&dot, (long double)x[i] * y[i]);
     add(&squares, (long double)x[i] * x[i]);
@@ -120,7 +120,7 @@ BEHAVIOUR(sums_with_steps)
   cublasHandle_t h = begin();
   float *x = floats(3 * N, 5), *y = floats(2 * N, 9), got;
   float *dx = upload(x, 3 * N * sizeof *x), *dy = upload(y, 2 * N * sizeof *y);
-  struct sum dot = {0, 0, 0}, sizes = {0, 0, 0};
+  struct sum dot = { 0, 0, 0 }, sizes = { 0, 0, 0 };
   for (int i = 0; i < N; i++) {
     add(&dot, (long double)x[3 * i] * y[2 * (N - 1 - i)]);
     add(&sizes, fabsl(x[3 * i]));
@@ -133,9 +133,9 @@ BEHAVIOUR(sums_with_steps)
 
 BEHAVIOUR(norms_neither_overflow_nor_vanish)
 {
-  const double large[2] = {3e300, 4e300}, small[2] = {3e-300, -4e-300};
-  const double odd[3] = {1, (double)INFINITY, 2}, none[2] = {0, -0.0};
-  const float wide[2] = {3e38F, 1e38F};
+  const double large[2] = { 3e300, 4e300 }, small[2] = { 3e-300, -4e-300 };
+  const double odd[3] = { 1, (double)INFINITY, 2 }, none[2] = { 0, -0.0 };
+  const float wide[2] = { 3e38F, 1e38F };
   cublasHandle_t h = begin();
   double got;
   float norm;
@@ -173,13 +173,13 @@ enum { ROWS = 2, COLUMNS = 3 };
     download(got, dc, sizeof got);                                             \
     for (int j = 0; j < COLUMNS; j++)                                          \
       for (int i = 0; i < ROWS; i++) {                                         \
-        struct sum sum = {0, 0, 0};                                            \
+        struct sum sum = { 0, 0, 0 };                                          \
         for (int k = 0; k < LONG; k++)                                         \
-          add(&sum, (long double)alpha *                                       \
-                        a[op == CUBLAS_OP_N ? i + k * ROWS : k + i * LONG] *   \
-                        b[op == CUBLAS_OP_N ? j + k * COLUMNS                  \
-                                            : k + j * LONG]);                  \
-        add(&sum, (long double)beta * c[i + j * ROWS]);                        \
+          add(&sum,                                                            \
+              (long double)alpha                                               \
+                      *a[op == CUBLAS_OP_N ? i + k * ROWS : k + i * LONG] *    \
+                  b[op == CUBLAS_OP_N ? j + k * COLUMNS : k + j * LONG]);      \
+        add(&sum, (long double)beta *c[i + j * ROWS]);                         \
         CHECK_IT("gemm", got[i + j * ROWS], &sum);                             \
       }                                                                        \
   }
@@ -206,7 +206,7 @@ BEHAVIOUR(one_element_from_two_million)
   float *a = floats(MANY, 1), *b = floats(MANY, 2), one = 1, zero = 0, got;
   float *da = upload(a, MANY * sizeof *a), *db = upload(b, MANY * sizeof *b);
   float *dc = upload(&zero, sizeof zero);
-  struct sum sum = {0, 0, 0};
+  struct sum sum = { 0, 0, 0 };
   for (int i = 0; i < MANY; i++)
     add(&sum, (long double)a[i] * b[i]);
   CHECK_EQUAL(cublasSgemm(h, CUBLAS_OP_T, CUBLAS_OP_N, 1, 1, MANY, &one, da,
@@ -225,20 +225,19 @@ BEHAVIOUR(gemv_with_long_sums)
 {
   cublasHandle_t h = begin();
   float *a = floats(2 * LONG, 3), *x = floats(LONG, 4);
-  float alpha = 1.1F, beta = 0.3F, y[2] = {7, 8}, got[2];
+  float alpha = 1.1F, beta = 0.3F, y[2] = { 7, 8 }, got[2];
   float *da = upload(a, 2 * LONG * sizeof *a);
   float *dx = upload(x, LONG * sizeof *x);
   for (int transposed = 0; transposed < 2; transposed++) {
     float *dy = upload(y, sizeof y);
-    CHECK_EQUAL(transposed
-                    ? cublasSgemv(h, CUBLAS_OP_T, LONG, 2, &alpha, da, LONG, dx,
-                                  1, &beta, dy, 1)
-                    : cublasSgemv(h, CUBLAS_OP_N, 2, LONG, &alpha, da, 2, dx, 1,
-                                  &beta, dy, 1),
+    CHECK_EQUAL(transposed ? cublasSgemv(h, CUBLAS_OP_T, LONG, 2, &alpha, da,
+                                         LONG, dx, 1, &beta, dy, 1)
+                           : cublasSgemv(h, CUBLAS_OP_N, 2, LONG, &alpha, da, 2,
+                                         dx, 1, &beta, dy, 1),
                 OK);
     download(got, dy, sizeof got);
     for (int i = 0; i < 2; i++) {
-      struct sum sum = {0, 0, 0};
+      struct sum sum = { 0, 0, 0 };
       for (int k = 0; k < LONG; k++)
         add(&sum, (long double)alpha *
                       a[transposed ? k + i * LONG : i + 2 * k] * x[k]);
@@ -262,7 +261,7 @@ BEHAVIOUR(gemv_with_steps_backwards)
               OK);
   download(got, dy, sizeof got);
   for (int i = 0; i < M; i++) {
-    struct sum sum = {0, 0, 0};
+    struct sum sum = { 0, 0, 0 };
     int at = 2 * (M - 1 - i);
     for (int k = 0; k < N; k++)
       add(&sum, (long double)alpha * a[i + k * M] * x[2 * (N - 1 - k)]);
@@ -277,9 +276,9 @@ BEHAVIOUR(complex_gemm_with_long_sums)
 {
   cublasHandle_t h = begin();
   float *a = floats(2 * LONG, 3), *b = floats(2 * LONG, 4);
-  const cuComplex one = {1, 0}, zero = {0, 0};
+  const cuComplex one = { 1, 0 }, zero = { 0, 0 };
   cuComplex got, *dc = upload(&zero, sizeof zero);
-  struct sum real = {0, 0, 0}, imaginary = {0, 0, 0};
+  struct sum real = { 0, 0, 0 }, imaginary = { 0, 0, 0 };
   CHECK_EQUAL(cublasCgemm(h, CUBLAS_OP_C, CUBLAS_OP_N, 1, 1, LONG, &one,
                           upload(a, 2 * LONG * sizeof *a), LONG,
                           upload(b, 2 * LONG * sizeof *b), LONG, &zero, dc, 1),
@@ -301,9 +300,9 @@ BEHAVIOUR(double_complex_gemm_with_long_sums)
 {
   cublasHandle_t h = begin();
   double *a = doubles(2 * LONG, 3), *b = doubles(2 * LONG, 4);
-  const cuDoubleComplex one = {1, 0}, zero = {0, 0};
+  const cuDoubleComplex one = { 1, 0 }, zero = { 0, 0 };
   cuDoubleComplex got, *dc = upload(&zero, sizeof zero);
-  struct sum real = {0, 0, 0}, imaginary = {0, 0, 0};
+  struct sum real = { 0, 0, 0 }, imaginary = { 0, 0, 0 };
   CHECK_EQUAL(cublasZgemmStridedBatched(
                   h, CUBLAS_OP_T, CUBLAS_OP_N, 1, 1, LONG, &one,
                   upload(a, 2 * LONG * sizeof *a), LONG, 0,
@@ -326,10 +325,10 @@ BEHAVIOUR(batches_with_long_sums)
 {
   cublasHandle_t h = begin();
   float *a = floats(2 * LONG, 3), *b = floats(2 * LONG, 4), one = 1, zero = 0;
-  float *da = upload(a, 2 * LONG * sizeof *a), got[2] = {0, 0};
+  float *da = upload(a, 2 * LONG * sizeof *a), got[2] = { 0, 0 };
   float *db = upload(b, 2 * LONG * sizeof *b), *dc = upload(got, sizeof got);
-  const float *at_a[] = {da, da + LONG}, *at_b[] = {db, db + LONG};
-  float *at_c[] = {dc, dc + 1};
+  const float *at_a[] = { da, da + LONG }, *at_b[] = { db, db + LONG };
+  float *at_c[] = { dc, dc + 1 };
   for (int strided = 0; strided < 2; strided++) {
     CHECK_EQUAL(cudaMemset(dc, 0xff, sizeof got), cudaSuccess);
     CHECK_EQUAL(
@@ -343,7 +342,7 @@ BEHAVIOUR(batches_with_long_sums)
         OK);
     download(got, dc, sizeof got);
     for (int i = 0; i < 2; i++) {
-      struct sum sum = {0, 0, 0};
+      struct sum sum = { 0, 0, 0 };
       for (int k = 0; k < LONG; k++)
         add(&sum, (long double)a[i * LONG + k] * b[i * LONG + k]);
       check_float("product", got[i], &sum);
@@ -358,12 +357,13 @@ BEHAVIOUR(narrow_gemm_with_long_sums)
     cudaDataType type;
     uint16_t first; /* 1.0; the bits behind it are fractions of it */
     float unit;     /* what the last bit is worth there */
-  } kinds[] = {{CUDA_R_16F, 0x3c00, 0x1p-10F}, {CUDA_R_16BF, 0x3f80, 0x1p-7F}};
+  } kinds[] = { { CUDA_R_16F, 0x3c00, 0x1p-10F },
+                { CUDA_R_16BF, 0x3f80, 0x1p-7F } };
   cublasHandle_t h = begin();
   for (int kind = 0; kind < 2; kind++) {
     uint16_t *a = room(LONG * sizeof *a);
     float one = 1, zero = 0, got, *dc = upload(&zero, sizeof zero);
-    struct sum sum = {0, 0, 0};
+    struct sum sum = { 0, 0, 0 };
     void *da;
     for (int i = 0; i < LONG; i++) {
       unsigned part = (unsigned)i * 2654435761u >> 16 & 127;
@@ -405,7 +405,7 @@ BEHAVIOUR(symmetric_with_long_sums)
                   OK);
       download(got, dy, ORDER * sizeof *got);
       for (int i = 0; i < ORDER; i += 37) {
-        struct sum sum = {0, 0, 0};
+        struct sum sum = { 0, 0, 0 };
         for (int k = 0; k < ORDER; k++)
           add(&sum, (long double)x[k] * ((i >= k) == lower ? a[i + k * ORDER]
                                                            : a[k + i * ORDER]));
@@ -418,19 +418,19 @@ BEHAVIOUR(rank_updates_with_long_sums)
 {
   cublasHandle_t h = begin();
   float *a = floats(2 * LONG, 3), *b = floats(2 * LONG, 4), one = 1, zero = 0;
-  float *da = upload(a, 2 * LONG * sizeof *a), got[4] = {0, 9, 0, 0};
+  float *da = upload(a, 2 * LONG * sizeof *a), got[4] = { 0, 9, 0, 0 };
   float *db = upload(b, 2 * LONG * sizeof *b), *dc = upload(got, sizeof got);
   for (int twice = 0; twice < 2; twice++) {
-    CHECK_EQUAL(twice ? cublasSsyr2k(h, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, 2,
-                                     LONG, &one, da, LONG, db, LONG, &zero, dc,
-                                     2)
-                      : cublasSsyrk(h, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, 2,
-                                    LONG, &one, da, LONG, &zero, dc, 2),
+    CHECK_EQUAL(twice
+                    ? cublasSsyr2k(h, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, 2,
+                                   LONG, &one, da, LONG, db, LONG, &zero, dc, 2)
+                    : cublasSsyrk(h, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, 2,
+                                  LONG, &one, da, LONG, &zero, dc, 2),
                 OK);
     download(got, dc, sizeof got);
     CHECK(got[1] == 9);
     for (int at = 0; at < 4; at++) {
-      struct sum sum = {0, 0, 0};
+      struct sum sum = { 0, 0, 0 };
       int i = at % 2 * LONG, j = at / 2 * LONG;
       if (at == 1)
         continue;
@@ -454,17 +454,16 @@ BEHAVIOUR(triangles_with_long_sums)
     for (int by_trmm = 0; by_trmm < 2; by_trmm++) {
       cublasOperation_t op = transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
       float *dx = upload(x, ORDER * sizeof *x);
-      CHECK_EQUAL(by_trmm ? cublasStrmm(h, CUBLAS_SIDE_LEFT,
-                                        CUBLAS_FILL_MODE_LOWER, op,
-                                        CUBLAS_DIAG_NON_UNIT, ORDER, 1, &one,
-                                        da, ORDER, dx, ORDER, dx, ORDER)
-                          : cublasStrmv(h, CUBLAS_FILL_MODE_LOWER, op,
-                                        CUBLAS_DIAG_NON_UNIT, ORDER, da, ORDER,
-                                        dx, 1),
-                  OK);
+      CHECK_EQUAL(
+          by_trmm ? cublasStrmm(h, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, op,
+                                CUBLAS_DIAG_NON_UNIT, ORDER, 1, &one, da, ORDER,
+                                dx, ORDER, dx, ORDER)
+                  : cublasStrmv(h, CUBLAS_FILL_MODE_LOWER, op,
+                                CUBLAS_DIAG_NON_UNIT, ORDER, da, ORDER, dx, 1),
+          OK);
       download(got, dx, ORDER * sizeof *got);
       for (int i = 0; i < ORDER; i += 37) {
-        struct sum sum = {0, 0, 0};
+        struct sum sum = { 0, 0, 0 };
         for (int k = transposed ? i : 0; k < (transposed ? ORDER : i + 1); k++)
           add(&sum, (long double)x[k] *
                         a[transposed ? k + i * ORDER : i + k * ORDER]);
@@ -486,17 +485,16 @@ BEHAVIOUR(solutions_with_long_sums)
   da = upload(a, ORDER * ORDER * sizeof *a);
   for (int by_trsm = 0; by_trsm < 2; by_trsm++) {
     float *dx = upload(b, ORDER * sizeof *b);
-    CHECK_EQUAL(by_trsm
-                    ? cublasStrsm(h, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
-                                  CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT, ORDER, 1,
-                                  &one, da, ORDER, dx, ORDER)
-                    : cublasStrsv(h, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N,
-                                  CUBLAS_DIAG_NON_UNIT, ORDER, da, ORDER, dx,
-                                  1),
-                OK);
+    CHECK_EQUAL(
+        by_trsm ? cublasStrsm(h, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
+                              CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT, ORDER, 1, &one,
+                              da, ORDER, dx, ORDER)
+                : cublasStrsv(h, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N,
+                              CUBLAS_DIAG_NON_UNIT, ORDER, da, ORDER, dx, 1),
+        OK);
     download(x, dx, ORDER * sizeof *x);
     for (int i = 0; i < ORDER; i++) {
-      struct sum sum = {0, 0, 0};
+      struct sum sum = { 0, 0, 0 };
       for (int k = 0; k <= i; k++)
         add(&sum, (long double)a[i + k * ORDER] * x[k]);
       within("row times solution", (double)b[i], exact(&sum), sum.size,
@@ -524,7 +522,7 @@ static double *wholes(unsigned seed)
 
 BEHAVIOUR(blocks_of_gemm_meet)
 {
-  const cublasOperation_t ops[2] = {CUBLAS_OP_N, CUBLAS_OP_T};
+  const cublasOperation_t ops[2] = { CUBLAS_OP_N, CUBLAS_OP_T };
   const size_t bytes = PITCH * PITCH * sizeof(double);
   double *a = wholes(1), *b = wholes(2), *c = wholes(3), *got = wholes(4);
   double *da = upload(a, bytes), *db = upload(b, bytes), *dc, alpha = 2;
@@ -576,14 +574,14 @@ BEHAVIOUR(blocks_of_halves_meet)
     cublasSideMode_t side = left ? CUBLAS_SIDE_LEFT : CUBLAS_SIDE_RIGHT;
     cublasFillMode_t half =
         lower ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER;
-    CHECK_EQUAL(symmetric
-                    ? cublasDsymm(h, side, half, TALL, BROAD, &one, da, PITCH,
-                                  db, PITCH, &zero, dc, PITCH)
-                    : cublasDtrmm(h, side, half, op,
-                                  unit ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT,
-                                  TALL, BROAD, &one, da, PITCH, db, PITCH, dc,
-                                  PITCH),
-                OK);
+    CHECK_EQUAL(
+        symmetric
+            ? cublasDsymm(h, side, half, TALL, BROAD, &one, da, PITCH, db,
+                          PITCH, &zero, dc, PITCH)
+            : cublasDtrmm(h, side, half, op,
+                          unit ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT, TALL,
+                          BROAD, &one, da, PITCH, db, PITCH, dc, PITCH),
+        OK);
     download(got, dc, bytes);
     for (int j = 0; j < BROAD; j += 23)
       for (int i = 0; i < TALL; i += 11) {
@@ -645,8 +643,7 @@ BEHAVIOUR(blocks_of_solutions_meet)
     cublasFillMode_t half =
         which & 2 ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER;
     cublasOperation_t op = which & 4 ? CUBLAS_OP_T : CUBLAS_OP_N;
-    cublasDiagType_t diag =
-        which & 8 ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT;
+    cublasDiagType_t diag = which & 8 ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT;
     CHECK_EQUAL(cublasDtrmm(h, side, half, op, diag, TALL, BROAD, &one, da,
                             PITCH, db, PITCH, dc, PITCH),
                 OK);
@@ -663,8 +660,8 @@ BEHAVIOUR(blocks_of_solutions_meet)
 /* Zeros of a triangle are left out, not multiplied. */
 BEHAVIOUR(zeros_of_a_triangle_meet_no_infinity)
 {
-  const float a[4] = {1, 2, 77, 3}, infinity = INFINITY, one = 1;
-  float x[2] = {5, infinity}, *dx = upload(x, sizeof x);
+  const float a[4] = { 1, 2, 77, 3 }, infinity = INFINITY, one = 1;
+  float x[2] = { 5, infinity }, *dx = upload(x, sizeof x);
   cublasHandle_t h = begin();
   CHECK_EQUAL(cublasStrmm(h, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER,
                           CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT, 2, 1, &one,

@@ -9,7 +9,7 @@ typedef double complex complex_number;
 
 /* Values of any of the four types, as complex doubles. */
 enum type { SINGLE, DOUBLE, COMPLEX, DOUBLE_COMPLEX, TYPES };
-static const size_t size_of[TYPES] = {4, 8, 8, 16};
+static const size_t size_of[TYPES] = { 4, 8, 8, 16 };
 
 static void put(enum type type, void *to, size_t i, complex_number value)
 {
@@ -160,7 +160,7 @@ BEHAVIOUR(factors_make_up_the_matrix)
     download(got, v.da, sizeof got);
     download(pivots, v.pivots, sizeof pivots);
     for (int k = 0; k < COUNT; k++) {
-      int row[N] = {0, 1, 2, 3, 4};
+      int row[N] = { 0, 1, 2, 3, 4 };
       for (int i = 0; i < N; i++) {
         int other = pivots[k * N + i] - 1, old = row[i];
         CHECK(other >= i && other < N);
@@ -189,9 +189,9 @@ BEHAVIOUR(inverse_times_matrix_is_one)
     void *dc = upload(v.a, sizeof v.a);
     cublasHandle_t h = begin();
     CHECK_EQUAL(getrf(&v, h, N, LD, v.pivots, COUNT), OK);
-    CHECK_EQUAL(getri(&v, h, N, LD, array_of(dc, LD * N * size_of[type]), LD,
-                      COUNT),
-                OK);
+    CHECK_EQUAL(
+        getri(&v, h, N, LD, array_of(dc, LD * N * size_of[type]), LD, COUNT),
+        OK);
     expect_info(&v, 0);
     download(got, dc, sizeof got);
     for (int k = 0; k < COUNT; k++)
@@ -251,7 +251,7 @@ BEHAVIOUR(systems_are_solved)
 /* Without pivots: rows stay where they are. */
 BEHAVIOUR(no_pivots_where_none_are_wanted)
 {
-  const double a[4] = {2, 6, 1, 4}, expected[4] = {2, 3, 1, 1};
+  const double a[4] = { 2, 6, 1, 4 }, expected[4] = { 2, 3, 1, 1 };
   double got[4], *da = upload(a, sizeof a);
   int info = 5, *dev_info = upload(&info, sizeof info);
   CHECK_EQUAL(cublasDgetrfBatched(begin(), 2, upload(&da, sizeof da), 2, NULL,
@@ -266,12 +266,12 @@ BEHAVIOUR(no_pivots_where_none_are_wanted)
 
 BEHAVIOUR(singular_matrices_are_told)
 {
-  const float a[9] = {1, 2, 4, 2, 4, 8, 1, 0, 5}; /* without rounding */
+  const float a[9] = { 1, 2, 4, 2, 4, 8, 1, 0, 5 }; /* without rounding */
   float *da = upload(a, sizeof a), *dc = upload(a, sizeof a);
   int info = 5, *dev_info = upload(&info, sizeof info);
   int pivots[3], *dev_pivots = upload(a, sizeof pivots);
   float *const *at_a = upload(&da, sizeof da), *const *at_c =
-      upload(&dc, sizeof dc);
+                                                   upload(&dc, sizeof dc);
   cublasHandle_t h = begin();
   CHECK_EQUAL(cublasSgetrfBatched(h, 3, at_a, 3, dev_pivots, dev_info, 1), OK);
   download(&info, dev_info, sizeof info);
@@ -316,7 +316,7 @@ BEHAVIOUR(residuals_of_least_squares_are_perpendicular)
   static char got[sizeof b];
   for (int type = 0; type < TYPES; type++) {
     size_t size = size_of[type];
-    int info = 9, dev_info[COUNT] = {7, 7, 7};
+    int info = 9, dev_info[COUNT] = { 7, 7, 7 };
     for (int k = 0; k < COUNT; k++)
       for (int i = 0; i < TALL; i++) {
         for (int j = 0; j < N; j++)
@@ -357,7 +357,7 @@ BEHAVIOUR(residuals_of_least_squares_are_perpendicular)
 
 BEHAVIOUR(columns_of_zeros_are_told)
 {
-  const double a[6] = {1, 2, 3, 0, 0, 0}, b[3] = {1, 1, 1};
+  const double a[6] = { 1, 2, 3, 0, 0, 0 }, b[3] = { 1, 1, 1 };
   double *da = upload(a, sizeof a), *db = upload(b, sizeof b);
   int info = 9, dev = 7, *dev_info = upload(&dev, sizeof dev);
   CHECK_EQUAL(cublasDgelsBatched(begin(), CUBLAS_OP_N, 3, 2, 1,
@@ -389,8 +389,8 @@ BEHAVIOUR(bad_arguments_of_batches)
     CHECK_EQUAL(getri(&v, h, N, N - 1, c, LD, COUNT), BAD);
     CHECK_EQUAL(getri(&v, h, N, LD, c, N - 1, COUNT), BAD);
     CHECK_EQUAL(getri(&v, h, N, LD, c, LD, -1), BAD);
-    CHECK_EQUAL(getrs(&v, h, (cublasOperation_t)9, N, RHS, LD, LD, &info,
-                      COUNT), BAD);
+    CHECK_EQUAL(
+        getrs(&v, h, (cublasOperation_t)9, N, RHS, LD, LD, &info, COUNT), BAD);
     CHECK_EQUAL(getrs(&v, h, op, -1, RHS, LD, LD, &info, COUNT), BAD);
     CHECK_EQUAL(info, -2);
     CHECK_EQUAL(getrs(&v, h, op, N, -1, LD, LD, &info, COUNT), BAD);
@@ -418,8 +418,8 @@ BEHAVIOUR(bad_arguments_of_batches)
     CHECK_EQUAL(info, -8);
     CHECK_EQUAL(gels(type, h, op, 2, 3, 1, a, LD, c, LD, &info, NULL, 1),
                 CUBLAS_STATUS_NOT_SUPPORTED);
-    CHECK_EQUAL(gels(type, h, CUBLAS_OP_T, 3, 2, 1, a, LD, c, LD, &info, NULL,
-                     1),
-                CUBLAS_STATUS_NOT_SUPPORTED);
+    CHECK_EQUAL(
+        gels(type, h, CUBLAS_OP_T, 3, 2, 1, a, LD, c, LD, &info, NULL, 1),
+        CUBLAS_STATUS_NOT_SUPPORTED);
   }
 }

@@ -39,7 +39,7 @@ BEHAVIOUR(stream_is_remembered)
 
 BEHAVIOUR(scalars_and_results_in_device_memory)
 {
-  const float values[4] = {1, 2, 3, 4}, two = 2;
+  const float values[4] = { 1, 2, 3, 4 }, two = 2;
   float *x = upload(values, sizeof values), *alpha = upload(&two, sizeof two);
   float *sum = upload(&two, sizeof two), got;
   cublasHandle_t h = begin();
@@ -66,7 +66,7 @@ BEHAVIOUR(bad_arguments_of_gemm)
 {
   cublasHandle_t h = begin();
   const cublasOperation_t n = CUBLAS_OP_N;
-  float one = 1, values[16] = {0}, *a = upload(values, sizeof values);
+  float one = 1, values[16] = { 0 }, *a = upload(values, sizeof values);
   CHECK_EQUAL(cublasSgemm(h, n, n, 4, 4, 4, &one, a, 2, a, 4, &one, a, 4),
               CUBLAS_STATUS_INVALID_VALUE);
   CHECK_EQUAL(cublasSgemm(h, n, n, -1, 4, 4, &one, a, 4, a, 4, &one, a, 4),
@@ -84,7 +84,7 @@ BEHAVIOUR(bad_arguments_of_gemm)
 BEHAVIOUR(bad_arguments_of_the_others)
 {
   cublasHandle_t h = begin();
-  float one = 1, values[16] = {0}, *a = upload(values, sizeof values);
+  float one = 1, values[16] = { 0 }, *a = upload(values, sizeof values);
   CHECK_EQUAL(cublasSgemv(h, CUBLAS_OP_N, 4, 4, &one, a, 2, a, 1, &one, a, 1),
               CUBLAS_STATUS_INVALID_VALUE);
   CHECK_EQUAL(cublasSger(h, 4, 4, &one, a, 0, a, 1, a, 4),
@@ -115,7 +115,7 @@ BEHAVIOUR(unserved_types_are_refused)
 {
   cublasHandle_t h = begin();
   const cublasOperation_t n = CUBLAS_OP_N;
-  float one = 1, values[16] = {0}, *a = upload(values, sizeof values);
+  float one = 1, values[16] = { 0 }, *a = upload(values, sizeof values);
   CHECK_EQUAL(cublasGemmEx(h, n, n, 4, 4, 4, &one, a, CUDA_R_32F, 4, a,
                            CUDA_R_64F, 4, &one, a, CUDA_R_32F, 4,
                            CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
@@ -124,9 +124,9 @@ BEHAVIOUR(unserved_types_are_refused)
 
 BEHAVIOUR(vectors_go_there_and_back)
 {
-  const float values[6] = {1, 2, 3, 4, 5, 6};
-  float zeros[6] = {0}, got[6] = {0}, *x = upload(zeros, sizeof zeros);
-  const float expected[6] = {1, 0, 3, 0, 5, 0};
+  const float values[6] = { 1, 2, 3, 4, 5, 6 };
+  float zeros[6] = { 0 }, got[6] = { 0 }, *x = upload(zeros, sizeof zeros);
+  const float expected[6] = { 1, 0, 3, 0, 5, 0 };
   CHECK_EQUAL(cublasSetVector(3, sizeof *x, values, 2, x, 1), OK);
   CHECK_EQUAL(cublasGetVector(3, sizeof *x, x, 1, got, 2), OK);
   CHECK(memcmp(got, expected, sizeof got) == 0);
@@ -139,8 +139,8 @@ BEHAVIOUR(vectors_go_there_and_back)
 
 BEHAVIOUR(matrices_go_there_and_back)
 {
-  const float values[6] = {1, 2, 3, 4, 5, 6}, expected[4] = {1, 2, 4, 5};
-  float zeros[6] = {0}, got[4] = {0}, *a = upload(zeros, sizeof zeros);
+  const float values[6] = { 1, 2, 3, 4, 5, 6 }, expected[4] = { 1, 2, 4, 5 };
+  float zeros[6] = { 0 }, got[4] = { 0 }, *a = upload(zeros, sizeof zeros);
   CHECK_EQUAL(cublasSetMatrix(2, 2, sizeof *a, values, 3, a, 3), OK);
   CHECK_EQUAL(cublasGetMatrix(2, 2, sizeof *a, a, 3, got, 2), OK);
   CHECK(memcmp(got, expected, sizeof got) == 0);
@@ -152,7 +152,7 @@ BEHAVIOUR(matrix_out_of_bounds_is_an_illegal_address)
 {
   cublasHandle_t h = begin();
   const cublasOperation_t n = CUBLAS_OP_N;
-  float one = 1, values[16] = {0}, *a = upload(values, sizeof values);
+  float one = 1, values[16] = { 0 }, *a = upload(values, sizeof values);
   CHECK_EQUAL(cublasSgemm(h, n, n, 64, 64, 64, &one, a + (1 << 28), 64, a, 64,
                           &one, a, 64),
               OK);

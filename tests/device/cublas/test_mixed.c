@@ -82,8 +82,8 @@ BEHAVIOUR(half_in_half)
   void *a = upload(v.a, sizeof v.a), *b = upload(v.b, sizeof v.b);
   void *c = upload(v.c, sizeof v.c);
   uint16_t one = half(1), two = half(2);
-  CHECK_EQUAL(cublasHgemm(begin(), CUBLAS_OP_N, CUBLAS_OP_T, M, N, K, &one,
-                          a, M, b, N, &two, c, M),
+  CHECK_EQUAL(cublasHgemm(begin(), CUBLAS_OP_N, CUBLAS_OP_T, M, N, K, &one, a,
+                          M, b, N, &two, c, M),
               OK);
   check_narrow(c, half, 2);
 }
@@ -106,7 +106,7 @@ BEHAVIOUR(bfloat_to_float)
 {
   struct narrow v = fill(bfloat);
   void *a = upload(v.a, sizeof v.a), *b = upload(v.b, sizeof v.b);
-  float one = 1, zero = 0, got[M * N] = {0}, *c = upload(got, sizeof got);
+  float one = 1, zero = 0, got[M * N] = { 0 }, *c = upload(got, sizeof got);
   CHECK_EQUAL(cublasGemmEx(begin(), CUBLAS_OP_N, CUBLAS_OP_T, M, N, K, &one, a,
                            CUDA_R_16BF, M, b, CUDA_R_16BF, N, &zero, c,
                            CUDA_R_32F, M, CUBLAS_COMPUTE_32F,
@@ -119,7 +119,7 @@ BEHAVIOUR(bfloat_to_float)
 
 BEHAVIOUR(strided_bfloats)
 {
-  struct narrow v[2] = {fill(bfloat), fill(bfloat)};
+  struct narrow v[2] = { fill(bfloat), fill(bfloat) };
   const long long apart = sizeof *v / sizeof(uint16_t);
   struct narrow *d = upload(v, sizeof v);
   float one = 1;
@@ -136,10 +136,10 @@ BEHAVIOUR(strided_bfloats)
 /* The largest half is 65504; half of 2^-24 goes to the even one, 0. */
 BEHAVIOUR(rounds_to_half)
 {
-  const float values[6] = {1.0F + 0x1p-11F, 1.0F + 3 * 0x1p-11F, 65519,
-                           65520, 0x1p-25F, 3 * 0x1p-26F};
-  const uint16_t expected[6] = {0x3c00, 0x3c02, 0x7bff, 0x7c00, 0, 1};
-  uint16_t one = half(1), got[6] = {0}, *c = upload(got, sizeof got);
+  const float values[6] = { 1.0F + 0x1p-11F, 1.0F + 3 * 0x1p-11F, 65519, 65520,
+                            0x1p-25F,        3 * 0x1p-26F };
+  const uint16_t expected[6] = { 0x3c00, 0x3c02, 0x7bff, 0x7c00, 0, 1 };
+  uint16_t one = half(1), got[6] = { 0 }, *c = upload(got, sizeof got);
   uint16_t *a = upload(&one, sizeof one);
   float zero = 0;
   for (int i = 0; i < 6; i++)
@@ -156,8 +156,8 @@ BEHAVIOUR(rounds_to_half)
 /* (1 + 2i) * conj(3 + 4i) = 11 + 2i, and i times 1. */
 BEHAVIOUR(complex_and_conjugate)
 {
-  const cuComplex a = {1, 2}, b = {3, 4}, one = {1, 0}, i = {0, 1};
-  cuComplex c = {1, 0}, *d = upload(&c, sizeof c);
+  const cuComplex a = { 1, 2 }, b = { 3, 4 }, one = { 1, 0 }, i = { 0, 1 };
+  cuComplex c = { 1, 0 }, *d = upload(&c, sizeof c);
   CHECK_EQUAL(cublasCgemm(begin(), CUBLAS_OP_N, CUBLAS_OP_C, 1, 1, 1, &one,
                           upload(&a, sizeof a), 1, upload(&b, sizeof b), 1, &i,
                           d, 1),
@@ -168,13 +168,13 @@ BEHAVIOUR(complex_and_conjugate)
 
 BEHAVIOUR(double_complex_batches)
 {
-  const cuDoubleComplex values[2] = {{1, 2}, {3, 4}}, one = {1, 0};
-  const cuDoubleComplex zero = {0, 0};
-  cuDoubleComplex c[2] = {{9, 9}, {9, 9}}, *d = upload(c, sizeof c);
+  const cuDoubleComplex values[2] = { { 1, 2 }, { 3, 4 } }, one = { 1, 0 };
+  const cuDoubleComplex zero = { 0, 0 };
+  cuDoubleComplex c[2] = { { 9, 9 }, { 9, 9 } }, *d = upload(c, sizeof c);
   cuDoubleComplex *a = upload(values, sizeof values);
-  CHECK_EQUAL(cublasZgemmStridedBatched(begin(), CUBLAS_OP_T, CUBLAS_OP_N, 1,
-                                        1, 1, &one, a, 1, 1, a, 1, 0, &zero, d,
-                                        1, 1, 2),
+  CHECK_EQUAL(cublasZgemmStridedBatched(begin(), CUBLAS_OP_T, CUBLAS_OP_N, 1, 1,
+                                        1, &one, a, 1, 1, a, 1, 0, &zero, d, 1,
+                                        1, 2),
               OK);
   download(c, d, sizeof c);
   CHECK(c[0].x == -3 && c[0].y == 4);
@@ -189,13 +189,15 @@ struct addresses {
 
 static struct addresses *addresses_of(struct narrow *d)
 {
-  struct addresses at = {{d[1].a, d[0].a}, {d[1].b, d[0].b}, {d[1].c, d[0].c}};
+  struct addresses at = { { d[1].a, d[0].a },
+                          { d[1].b, d[0].b },
+                          { d[1].c, d[0].c } };
   return upload(&at, sizeof at);
 }
 
 BEHAVIOUR(halves_by_addresses)
 {
-  struct narrow v[2] = {fill(half), fill(half)}, *d = upload(v, sizeof v);
+  struct narrow v[2] = { fill(half), fill(half) }, *d = upload(v, sizeof v);
   struct addresses *at = addresses_of(d);
   uint16_t one = half(1), two = half(2);
   CHECK_EQUAL(cublasHgemmBatched(begin(), CUBLAS_OP_N, CUBLAS_OP_T, M, N, K,
@@ -207,14 +209,14 @@ BEHAVIOUR(halves_by_addresses)
 
 BEHAVIOUR(bfloats_by_addresses)
 {
-  struct narrow v[2] = {fill(bfloat), fill(bfloat)}, *d = upload(v, sizeof v);
+  struct narrow v[2] = { fill(bfloat), fill(bfloat) }, *d = upload(v, sizeof v);
   struct addresses *at = addresses_of(d);
   float one = 1;
   CHECK_EQUAL(cublasGemmBatchedEx(begin(), CUBLAS_OP_N, CUBLAS_OP_T, M, N, K,
-                                  &one, (const void *const *)at->a,
-                                  CUDA_R_16BF, M, (const void *const *)at->b,
-                                  CUDA_R_16BF, N, &one, at->c, CUDA_R_16BF, M,
-                                  2, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
+                                  &one, (const void *const *)at->a, CUDA_R_16BF,
+                                  M, (const void *const *)at->b, CUDA_R_16BF, N,
+                                  &one, at->c, CUDA_R_16BF, M, 2,
+                                  CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
               OK);
   check_narrow(d[0].c, bfloat, 1);
   check_narrow(d[1].c, bfloat, 1);
@@ -223,11 +225,12 @@ BEHAVIOUR(bfloats_by_addresses)
 /* (1 + 2i) * (3 + 4i) = -5 + 10i, and (1 + 2i)^2 = -3 + 4i. */
 BEHAVIOUR(complex_by_addresses)
 {
-  const cuComplex values[2] = {{1, 2}, {3, 4}}, one = {1, 0}, zero = {0, 0};
-  cuComplex c[2] = {{9, 9}, {9, 9}}, *d = upload(c, sizeof c);
+  const cuComplex values[2] = { { 1, 2 }, { 3, 4 } }, one = { 1, 0 },
+                  zero = { 0, 0 };
+  cuComplex c[2] = { { 9, 9 }, { 9, 9 } }, *d = upload(c, sizeof c);
   cuComplex *v = upload(values, sizeof values);
-  const cuComplex *a[2] = {v, v}, *b[2] = {v, v + 1};
-  cuComplex *to[2] = {d + 1, d};
+  const cuComplex *a[2] = { v, v }, *b[2] = { v, v + 1 };
+  cuComplex *to[2] = { d + 1, d };
   CHECK_EQUAL(cublasCgemmBatched(begin(), CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1,
                                  &one, upload(a, sizeof a), 1,
                                  upload(b, sizeof b), 1, &zero,
@@ -240,7 +243,7 @@ BEHAVIOUR(complex_by_addresses)
 
 BEHAVIOUR(batches_of_less_than_none_are_refused)
 {
-  const cuComplex one = {1, 0};
+  const cuComplex one = { 1, 0 };
   const cublasOperation_t n = CUBLAS_OP_N;
   cuComplex *d = upload(&one, sizeof one);
   cublasHandle_t h = begin();

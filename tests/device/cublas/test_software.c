@@ -4,26 +4,24 @@
 BEHAVIOUR(bad_leading_dimension_is_explained)
 {
   cublasHandle_t h = begin();
-  float one = 1, values[16] = {0}, *a = upload(values, sizeof values);
+  float one = 1, values[16] = { 0 }, *a = upload(values, sizeof values);
   capture_begin(2);
   cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, a, 2, a, 4, &one, a,
               4);
-  CHECK_TEXT(capture_end(),
-             "softdevice: cublasSgemm: parameter 8, lda, is 2: "
-             "a column of the matrix has 4 elements\n");
+  CHECK_TEXT(capture_end(), "softdevice: cublasSgemm: parameter 8, lda, is 2: "
+                            "a column of the matrix has 4 elements\n");
 }
 
 BEHAVIOUR(matrix_out_of_bounds_is_explained)
 {
   cublasHandle_t h = begin();
-  double one = 1, values[16] = {0}, *a = upload(values, sizeof values);
+  double one = 1, values[16] = { 0 }, *a = upload(values, sizeof values);
   capture_begin(2);
   CHECK_EQUAL(cublasDgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, a + 1, 4,
                           a, 4, &one, a, 4),
               OK);
-  CHECK_HAS(capture_end(),
-            "cublasDgemm: out of bounds: A has 128 bytes from "
-            "offset 8, but allocation 1 has 128 bytes");
+  CHECK_HAS(capture_end(), "cublasDgemm: out of bounds: A has 128 bytes from "
+                           "offset 8, but allocation 1 has 128 bytes");
   CHECK_EQUAL(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
 }
 
@@ -40,7 +38,7 @@ BEHAVIOUR(vector_after_free_is_explained)
 BEHAVIOUR(host_matrix_is_explained)
 {
   cublasHandle_t h = begin();
-  float one = 1, x[4] = {0};
+  float one = 1, x[4] = { 0 };
   capture_begin(2);
   CHECK_EQUAL(cublasSscal(h, 4, &one, x, 1), OK);
   CHECK_HAS(capture_end(), "no device memory");
@@ -66,7 +64,6 @@ BEHAVIOUR(unsupported_call_is_named_once)
   CHECK_EQUAL(
       cublasCgemv(h, CUBLAS_OP_N, 0, 0, NULL, NULL, 1, NULL, 1, NULL, NULL, 1),
       CUBLAS_STATUS_NOT_SUPPORTED);
-  CHECK_TEXT(capture_end(),
-             "softdevice: cublasCgemv_v2: not supported by the "
-             "software device\n");
+  CHECK_TEXT(capture_end(), "softdevice: cublasCgemv_v2: not supported by the "
+                            "software device\n");
 }

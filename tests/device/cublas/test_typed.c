@@ -9,12 +9,12 @@ static const struct {
   size_t bytes;
   int parts;
 } kinds[] = {
-    {CUDA_R_16F, CUDA_R_16F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, 2, 1},
-    {CUDA_R_16BF, CUDA_R_16BF, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, 2, 1},
-    {CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, 4, 1},
-    {CUDA_R_64F, CUDA_R_64F, CUDA_R_64F, CUDA_R_64F, CUDA_R_64F, 8, 1},
-    {CUDA_C_32F, CUDA_R_32F, CUDA_C_32F, CUDA_C_32F, CUDA_R_32F, 8, 2},
-    {CUDA_C_64F, CUDA_R_64F, CUDA_C_64F, CUDA_C_64F, CUDA_R_64F, 16, 2},
+  { CUDA_R_16F, CUDA_R_16F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, 2, 1 },
+  { CUDA_R_16BF, CUDA_R_16BF, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, 2, 1 },
+  { CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, 4, 1 },
+  { CUDA_R_64F, CUDA_R_64F, CUDA_R_64F, CUDA_R_64F, CUDA_R_64F, 8, 1 },
+  { CUDA_C_32F, CUDA_R_32F, CUDA_C_32F, CUDA_C_32F, CUDA_R_32F, 8, 2 },
+  { CUDA_C_64F, CUDA_R_64F, CUDA_C_64F, CUDA_C_64F, CUDA_R_64F, 16, 2 },
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -38,7 +38,7 @@ static void put(cudaDataType type, void *to, int i, const int value[2])
   else
     for (int part = 0; part < 2; part++)
       put(type == CUDA_C_32F ? CUDA_R_32F : CUDA_R_64F, to, 2 * i + part,
-          (const int[2]){value[part], 0});
+          (const int[2]){ value[part], 0 });
 }
 
 static int value_of(int kind, int vector, int i, int part)
@@ -51,8 +51,8 @@ static void *make(int kind, int vector)
   char bytes[N * 16];
   for (int i = 0; i < N; i++)
     put(kinds[kind].type, bytes, i,
-        (const int[2]){value_of(kind, vector, i, 0),
-                       value_of(kind, vector, i, 1)});
+        (const int[2]){ value_of(kind, vector, i, 0),
+                        value_of(kind, vector, i, 1) });
   return upload(bytes, N * kinds[kind].bytes);
 }
 
@@ -61,7 +61,7 @@ static void expect(cudaDataType type, const void *at, int i, int real,
                    int imaginary, size_t bytes)
 {
   char expected[16];
-  put(type, expected, 0, (const int[2]){real, imaginary});
+  put(type, expected, 0, (const int[2]){ real, imaginary });
   CHECK(memcmp((const char *)at + (size_t)i * bytes, expected, bytes) == 0);
 }
 
@@ -71,12 +71,12 @@ BEHAVIOUR(products_of_vectors)
   for (int kind = 0; kind < KINDS; kind++)
     for (int conjugate = 0; conjugate < 2; conjugate++) {
       cudaDataType type = kinds[kind].type;
-      int sum[2] = {0, 0}, sign = conjugate ? -1 : 1;
+      int sum[2] = { 0, 0 }, sign = conjugate ? -1 : 1;
       char got[16];
       void *x = make(kind, 0), *y = make(kind, 1);
-      CHECK_EQUAL((conjugate ? cublasDotcEx : cublasDotEx)(
-                      h, N / 2, x, type, 2, y, type, -2, got, type,
-                      kinds[kind].compute),
+      CHECK_EQUAL((conjugate ? cublasDotcEx
+                             : cublasDotEx)(h, N / 2, x, type, 2, y, type, -2,
+                                            got, type, kinds[kind].compute),
                   OK);
       for (int i = 0; i < N / 2; i++) {
         int a = value_of(kind, 0, 2 * i, 0), ai = value_of(kind, 0, 2 * i, 1);
@@ -97,12 +97,12 @@ BEHAVIOUR(norms_and_sums_of_sizes)
     cudaDataType type = kinds[kind].type, real = kinds[kind].real;
     size_t bytes = kinds[kind].bytes / (size_t)kinds[kind].parts;
     char x[32], got[16];
-    put(type, x, 0, (const int[2]){-3, 4});
-    put(type, x, 1, (const int[2]){kinds[kind].parts == 1 ? 4 : 0, 0});
+    put(type, x, 0, (const int[2]){ -3, 4 });
+    put(type, x, 1, (const int[2]){ kinds[kind].parts == 1 ? 4 : 0, 0 });
     void *dx = upload(x, 2 * kinds[kind].bytes);
-    CHECK_EQUAL(cublasNrm2Ex(h, 2, dx, type, 1, got, real,
-                             kinds[kind].real_compute),
-                OK);
+    CHECK_EQUAL(
+        cublasNrm2Ex(h, 2, dx, type, 1, got, real, kinds[kind].real_compute),
+        OK);
     expect(real, got, 0, 5, 0, bytes);
     /* A sum of narrow numbers is a float, and complex ones are complex. */
     if (kinds[kind].bytes == 2) {
@@ -112,8 +112,7 @@ BEHAVIOUR(norms_and_sums_of_sizes)
     }
     if (type == CUDA_R_16BF)
       continue; /* what an H200 takes here is not known */
-    CHECK_EQUAL(cublasAsumEx(h, 2, dx, type, 1, got, real,
-                             kinds[kind].compute),
+    CHECK_EQUAL(cublasAsumEx(h, 2, dx, type, 1, got, real, kinds[kind].compute),
                 OK);
     expect(real, got, 0, 7, 0, bytes);
   }
@@ -125,7 +124,7 @@ BEHAVIOUR(multiples_and_sums)
   for (int kind = 0; kind < KINDS; kind++) {
     cudaDataType type = kinds[kind].type;
     size_t bytes = kinds[kind].bytes;
-    int by[2] = {3, kinds[kind].parts == 2 ? -2 : 0};
+    int by[2] = { 3, kinds[kind].parts == 2 ? -2 : 0 };
     char alpha[16], got[N * 16];
     void *x = make(kind, 0), *y = make(kind, 1);
     put(kinds[kind].scalar, alpha, 0, by);
@@ -163,9 +162,9 @@ BEHAVIOUR(nothing_adds_up_to_nothing)
               OK);
   CHECK(got == 0);
   got = 9;
-  CHECK_EQUAL(cublasNrm2Ex_64(h, 0, x, CUDA_R_32F, 1, &got, CUDA_R_32F,
-                              CUDA_R_32F),
-              OK);
+  CHECK_EQUAL(
+      cublasNrm2Ex_64(h, 0, x, CUDA_R_32F, 1, &got, CUDA_R_32F, CUDA_R_32F),
+      OK);
   CHECK(got == 0);
 }
 
@@ -180,7 +179,8 @@ BEHAVIOUR(other_types_are_refused)
   CHECK_EQUAL(cublasDotEx(handle, 1, x, f, 1, x, d, 1, &got, f, f), no);
   CHECK_EQUAL(cublasDotEx(handle, 1, x, h, 1, x, h, 1, &got, h, h), no);
   CHECK_EQUAL(cublasDotEx(handle, 1, x, CUDA_R_8I, 1, x, CUDA_R_8I, 1, &got,
-                          CUDA_R_8I, CUDA_R_32I), no);
+                          CUDA_R_8I, CUDA_R_32I),
+              no);
   CHECK_EQUAL(cublasNrm2Ex(handle, 1, x, f, 1, &got, d, f), no);
   CHECK_EQUAL(cublasAxpyEx(handle, 1, &one, h, x, h, 1, x, h, 1, h), no);
   CHECK_EQUAL(cublasScalEx(handle, 1, &one, d, x, f, 1, f), no);

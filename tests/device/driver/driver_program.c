@@ -35,7 +35,7 @@ CUfunction get_kernel(CUmodule module, const char *name)
 CUresult launch_fill(CUfunction fill, CUdeviceptr address, unsigned value,
                      unsigned n, unsigned blocks, unsigned threads)
 {
-  void *arguments[] = {&address, &value, &n};
+  void *arguments[] = { &address, &value, &n };
   return cuLaunchKernel(fill, blocks, 1, 1, threads, 1, 1, 0, NULL, arguments,
                         NULL);
 }

@@ -129,7 +129,8 @@ BEHAVIOUR(forked_child_is_not_initialised)
   if (child == 0)
     _exit(cuMemAlloc(&address, 4) == CUDA_ERROR_NOT_INITIALIZED &&
                   cuInit(0) == CUDA_ERROR_NOT_INITIALIZED
-              ? 0 : 1);
+              ? 0
+              : 1);
   waitpid(child, &status, 0);
   CHECK_EQUAL(status, 0);
   CHECK_EQUAL(cuMemAlloc(&address, 4), CUDA_SUCCESS);

@@ -1,10 +1,7 @@
 /* Graphs, made by hand and captured. */
 #include "driver_program.h"
 
-static void add_one(void *count)
-{
-  ++*(int *)count;
-}
+static void add_one(void *count) { ++*(int *)count; }
 
 static int word_at(CUdeviceptr address)
 {
@@ -28,20 +25,24 @@ static CUgraphNode add_fill(CUgraph graph, const CUgraphNode *before,
 {
   CUgraphNode node;
   unsigned value = 9, n = 4;
-  void *arguments[] = {&address, &value, &n};
-  CUDA_KERNEL_NODE_PARAMS kernel = {
-      .func = get_kernel(load_kernels(), "fill"),
-      .gridDimX = 1, .gridDimY = 1, .gridDimZ = 1,
-      .blockDimX = 32, .blockDimY = 1, .blockDimZ = 1,
-      .kernelParams = arguments};
-  CHECK_EQUAL(cuGraphAddKernelNode(&node, graph, before, before != NULL,
-                                   &kernel), CUDA_SUCCESS);
+  void *arguments[] = { &address, &value, &n };
+  CUDA_KERNEL_NODE_PARAMS kernel = { .func = get_kernel(load_kernels(), "fill"),
+                                     .gridDimX = 1,
+                                     .gridDimY = 1,
+                                     .gridDimZ = 1,
+                                     .blockDimX = 32,
+                                     .blockDimY = 1,
+                                     .blockDimZ = 1,
+                                     .kernelParams = arguments };
+  CHECK_EQUAL(
+      cuGraphAddKernelNode(&node, graph, before, before != NULL, &kernel),
+      CUDA_SUCCESS);
   return node;
 }
 
 BEHAVIOUR(nodes_run_in_order)
 {
-  int count = 0, back[8] = {0};
+  int count = 0, back[8] = { 0 };
   CUgraph graph;
   CUgraphNode set, copy, host;
   CUdeviceptr a;
@@ -50,18 +51,22 @@ BEHAVIOUR(nodes_run_in_order)
   CHECK_EQUAL(cuCtxGetCurrent(&context), CUDA_SUCCESS);
   CHECK_EQUAL(cuMemAlloc(&a, 32), CUDA_SUCCESS);
   CHECK_EQUAL(cuGraphCreate(&graph, 0), CUDA_SUCCESS);
-  CUDA_MEMSET_NODE_PARAMS sevens = {.dst = a, .elementSize = 4, .width = 8,
-                                    .height = 1, .value = 7};
+  CUDA_MEMSET_NODE_PARAMS sevens = {
+    .dst = a, .elementSize = 4, .width = 8, .height = 1, .value = 7
+  };
   CHECK_EQUAL(cuGraphAddMemsetNode(&set, graph, NULL, 0, &sevens, context),
               CUDA_SUCCESS);
   CUgraphNode fill = add_fill(graph, &set, a);
-  CUDA_MEMCPY3D there = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,
-                         .srcDevice = a,
-                         .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = back,
-                         .WidthInBytes = 32, .Height = 1, .Depth = 1};
+  CUDA_MEMCPY3D there = { .srcMemoryType = CU_MEMORYTYPE_DEVICE,
+                          .srcDevice = a,
+                          .dstMemoryType = CU_MEMORYTYPE_HOST,
+                          .dstHost = back,
+                          .WidthInBytes = 32,
+                          .Height = 1,
+                          .Depth = 1 };
   CHECK_EQUAL(cuGraphAddMemcpyNode(&copy, graph, &fill, 1, &there, context),
               CUDA_SUCCESS);
-  CUDA_HOST_NODE_PARAMS function = {.fn = add_one, .userData = &count};
+  CUDA_HOST_NODE_PARAMS function = { .fn = add_one, .userData = &count };
   CHECK_EQUAL(cuGraphAddHostNode(&host, graph, &copy, 1, &function),
               CUDA_SUCCESS);
   run_once(graph);
@@ -112,7 +117,7 @@ BEHAVIOUR(kernel_of_a_graph_gets_other_arguments)
   CHECK_EQUAL(cuGraphKernelNodeGetParams(fill, &kernel), CUDA_SUCCESS);
   CHECK_EQUAL(kernel.blockDimX, 32);
   unsigned value = 11, n = 4;
-  void *arguments[] = {&a, &value, &n};
+  void *arguments[] = { &a, &value, &n };
   kernel.kernelParams = arguments;
   CHECK_EQUAL(cuGraphExecKernelNodeSetParams(exec, fill, &kernel),
               CUDA_SUCCESS);
@@ -134,11 +139,13 @@ BEHAVIOUR(stream_is_captured)
   CHECK_EQUAL(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
   CHECK_EQUAL(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL),
               CUDA_SUCCESS);
-  void *arguments[] = {&a, &value, &n};
-  CHECK_EQUAL(cuLaunchKernel(fill, 1, 1, 1, 32, 1, 1, 0, stream, arguments,
-                             NULL), CUDA_SUCCESS);
-  CHECK_EQUAL(cuStreamGetCaptureInfo(stream, &status, NULL, NULL, NULL, NULL,
-                                     NULL), CUDA_SUCCESS);
+  void *arguments[] = { &a, &value, &n };
+  CHECK_EQUAL(
+      cuLaunchKernel(fill, 1, 1, 1, 32, 1, 1, 0, stream, arguments, NULL),
+      CUDA_SUCCESS);
+  CHECK_EQUAL(
+      cuStreamGetCaptureInfo(stream, &status, NULL, NULL, NULL, NULL, NULL),
+      CUDA_SUCCESS);
   CHECK_EQUAL(status, CU_STREAM_CAPTURE_STATUS_ACTIVE);
   CHECK_EQUAL(cuStreamEndCapture(stream, &graph), CUDA_SUCCESS);
   CHECK_EQUAL(word_at(a), 0);
@@ -150,9 +157,12 @@ BEHAVIOUR(kernel_of_no_module_is_no_node)
 {
   CUgraph graph;
   CUgraphNode node;
-  CUDA_KERNEL_NODE_PARAMS kernel = {.gridDimX = 1, .gridDimY = 1,
-                                    .gridDimZ = 1, .blockDimX = 1,
-                                    .blockDimY = 1, .blockDimZ = 1};
+  CUDA_KERNEL_NODE_PARAMS kernel = { .gridDimX = 1,
+                                     .gridDimY = 1,
+                                     .gridDimZ = 1,
+                                     .blockDimX = 1,
+                                     .blockDimY = 1,
+                                     .blockDimZ = 1 };
   begin();
   CHECK_EQUAL(cuGraphCreate(&graph, 0), CUDA_SUCCESS);
   CHECK(cuGraphAddKernelNode(&node, graph, NULL, 0, &kernel) != CUDA_SUCCESS);

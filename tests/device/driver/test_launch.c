@@ -35,10 +35,10 @@ BEHAVIOUR(arguments_in_a_buffer)
   struct {
     CUdeviceptr address;
     unsigned value, n;
-  } packed = {address, 8, N};
+  } packed = { address, 8, N };
   size_t bytes = sizeof packed;
-  void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed,
-                   CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};
+  void *extra[] = { CU_LAUNCH_PARAM_BUFFER_POINTER, &packed,
+                    CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END };
   CHECK_EQUAL(cuLaunchKernel(fill, 4, 1, 1, 256, 1, 1, 0, NULL, NULL, extra),
               CUDA_SUCCESS);
   expect_filled(address, 8);
@@ -48,7 +48,7 @@ BEHAVIOUR(arguments_twice_are_refused)
 {
   begin();
   CUfunction fill = get_kernel(load_kernels(), "fill");
-  void *arguments[3] = {NULL}, *extra[] = {CU_LAUNCH_PARAM_END};
+  void *arguments[3] = { NULL }, *extra[] = { CU_LAUNCH_PARAM_END };
   CHECK_EQUAL(cuLaunchKernel(fill, 1, 1, 1, 1, 1, 1, 0, NULL, arguments, extra),
               CUDA_ERROR_INVALID_VALUE);
 }
@@ -67,13 +67,13 @@ BEHAVIOUR(configuration_as_a_structure)
   CUdeviceptr address = room();
   CUfunction fill = get_kernel(load_kernels(), "fill");
   unsigned value = 9, n = N;
-  void *arguments[] = {&address, &value, &n};
-  CUlaunchConfig config = {.gridDimX = 4,
-                           .gridDimY = 1,
-                           .gridDimZ = 1,
-                           .blockDimX = 256,
-                           .blockDimY = 1,
-                           .blockDimZ = 1};
+  void *arguments[] = { &address, &value, &n };
+  CUlaunchConfig config = { .gridDimX = 4,
+                            .gridDimY = 1,
+                            .gridDimZ = 1,
+                            .blockDimX = 256,
+                            .blockDimY = 1,
+                            .blockDimZ = 1 };
   CHECK_EQUAL(cuLaunchKernelEx(&config, fill, arguments, NULL), CUDA_SUCCESS);
   expect_filled(address, 9);
 }
@@ -201,7 +201,7 @@ BEHAVIOUR(cooperative_launch)
   CUdeviceptr address = room();
   CUfunction fill = get_kernel(load_kernels(), "fill");
   unsigned value = 3, n = N;
-  void *arguments[] = {&address, &value, &n};
+  void *arguments[] = { &address, &value, &n };
   CHECK_EQUAL(
       cuLaunchCooperativeKernel(fill, 4, 1, 1, 256, 1, 1, 0, NULL, arguments),
       CUDA_SUCCESS);

@@ -40,7 +40,7 @@ BEHAVIOUR(null_is_freed)
 
 BEHAVIOUR(there_within_and_back)
 {
-  int values[4] = {1, 2, 3, 4}, back[4] = {0};
+  int values[4] = { 1, 2, 3, 4 }, back[4] = { 0 };
   CUdeviceptr a, b;
   begin();
   CHECK_EQUAL(cuMemAlloc(&a, sizeof values), CUDA_SUCCESS);
@@ -53,7 +53,7 @@ BEHAVIOUR(there_within_and_back)
 
 BEHAVIOUR(copies_in_a_stream)
 {
-  int values[4] = {5, 6, 7, 8}, back[4] = {0};
+  int values[4] = { 5, 6, 7, 8 }, back[4] = { 0 };
   CUdeviceptr a;
   CUstream stream;
   begin();
@@ -86,29 +86,29 @@ BEHAVIOUR(copy_to_nowhere_is_refused)
 
 BEHAVIOUR(rows_of_two_pitches)
 {
-  int values[6] = {1, 2, 3, 4, 5, 6}, back[6] = {0};
+  int values[6] = { 1, 2, 3, 4, 5, 6 }, back[6] = { 0 };
   CUdeviceptr a;
   size_t pitch;
   begin();
   CHECK_EQUAL(cuMemAllocPitch(&a, &pitch, 3 * sizeof(int), 2, 4), CUDA_SUCCESS);
-  CUDA_MEMCPY2D there = {.srcMemoryType = CU_MEMORYTYPE_HOST,
-                         .srcHost = values,
-                         .srcPitch = 3 * sizeof(int),
-                         .dstMemoryType = CU_MEMORYTYPE_DEVICE,
-                         .dstDevice = a,
-                         .dstPitch = pitch,
-                         .WidthInBytes = 3 * sizeof(int),
-                         .Height = 2};
-  CUDA_MEMCPY2D here = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,
-                        .srcDevice = a,
-                        .srcPitch = pitch,
-                        .srcXInBytes = sizeof(int),
-                        .srcY = 1,
-                        .dstMemoryType = CU_MEMORYTYPE_HOST,
-                        .dstHost = back,
-                        .dstPitch = 3 * sizeof(int),
-                        .WidthInBytes = 2 * sizeof(int),
-                        .Height = 1};
+  CUDA_MEMCPY2D there = { .srcMemoryType = CU_MEMORYTYPE_HOST,
+                          .srcHost = values,
+                          .srcPitch = 3 * sizeof(int),
+                          .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+                          .dstDevice = a,
+                          .dstPitch = pitch,
+                          .WidthInBytes = 3 * sizeof(int),
+                          .Height = 2 };
+  CUDA_MEMCPY2D here = { .srcMemoryType = CU_MEMORYTYPE_DEVICE,
+                         .srcDevice = a,
+                         .srcPitch = pitch,
+                         .srcXInBytes = sizeof(int),
+                         .srcY = 1,
+                         .dstMemoryType = CU_MEMORYTYPE_HOST,
+                         .dstHost = back,
+                         .dstPitch = 3 * sizeof(int),
+                         .WidthInBytes = 2 * sizeof(int),
+                         .Height = 1 };
   CHECK_EQUAL(cuMemcpy2D(&there), CUDA_SUCCESS);
   CHECK_EQUAL(cuMemcpy2D(&here), CUDA_SUCCESS);
   CHECK_EQUAL(back[0], 5);
@@ -118,23 +118,23 @@ BEHAVIOUR(rows_of_two_pitches)
 
 BEHAVIOUR(boxes_are_copied)
 {
-  int values[8] = {1, 2, 3, 4, 5, 6, 7, 8}, back[8] = {0};
+  int values[8] = { 1, 2, 3, 4, 5, 6, 7, 8 }, back[8] = { 0 };
   CUdeviceptr a;
   begin();
   CHECK_EQUAL(cuMemAlloc(&a, sizeof values), CUDA_SUCCESS);
   CHECK_EQUAL(cuMemcpyHtoD(a, values, sizeof values), CUDA_SUCCESS);
-  CUDA_MEMCPY3D box = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,
-                       .srcDevice = a,
-                       .srcPitch = 2 * sizeof(int),
-                       .srcHeight = 2,
-                       .srcZ = 1,
-                       .dstMemoryType = CU_MEMORYTYPE_HOST,
-                       .dstHost = back,
-                       .dstPitch = 2 * sizeof(int),
-                       .dstHeight = 2,
-                       .WidthInBytes = 2 * sizeof(int),
-                       .Height = 2,
-                       .Depth = 1};
+  CUDA_MEMCPY3D box = { .srcMemoryType = CU_MEMORYTYPE_DEVICE,
+                        .srcDevice = a,
+                        .srcPitch = 2 * sizeof(int),
+                        .srcHeight = 2,
+                        .srcZ = 1,
+                        .dstMemoryType = CU_MEMORYTYPE_HOST,
+                        .dstHost = back,
+                        .dstPitch = 2 * sizeof(int),
+                        .dstHeight = 2,
+                        .WidthInBytes = 2 * sizeof(int),
+                        .Height = 2,
+                        .Depth = 1 };
   CHECK_EQUAL(cuMemcpy3D(&box), CUDA_SUCCESS);
   for (int i = 0; i < 4; i++)
     CHECK_EQUAL(back[i], 5 + i);
@@ -143,9 +143,9 @@ BEHAVIOUR(boxes_are_copied)
 BEHAVIOUR(memory_is_set_to_bytes_halves_and_words)
 {
   unsigned char got[16];
-  const unsigned char expected[16] = {9,    9,    9,    9,    0x34, 0x12,
-                                      0x34, 0x12, 0x78, 0x56, 0x34, 0x12,
-                                      0x78, 0x56, 0x34, 0x12};
+  const unsigned char expected[16] = { 9,    9,    9,    9,    0x34, 0x12,
+                                       0x34, 0x12, 0x78, 0x56, 0x34, 0x12,
+                                       0x78, 0x56, 0x34, 0x12 };
   CUdeviceptr a;
   begin();
   CHECK_EQUAL(cuMemAlloc(&a, sizeof got), CUDA_SUCCESS);
@@ -159,7 +159,7 @@ BEHAVIOUR(memory_is_set_to_bytes_halves_and_words)
 BEHAVIOUR(rows_are_set_to_words)
 {
   int got[6];
-  const int expected[6] = {7, 7, 0, 7, 7, 0};
+  const int expected[6] = { 7, 7, 0, 7, 7, 0 };
   CUdeviceptr a;
   begin();
   CHECK_EQUAL(cuMemAlloc(&a, sizeof got), CUDA_SUCCESS);
@@ -256,9 +256,9 @@ BEHAVIOUR(several_attributes_of_any_pointer)
 {
   CUmemorytype type = CU_MEMORYTYPE_DEVICE;
   int host, ordinal = 0;
-  CUpointer_attribute attributes[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
-                                      CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
-  void *values[] = {&type, &ordinal};
+  CUpointer_attribute attributes[] = { CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                                       CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL };
+  void *values[] = { &type, &ordinal };
   begin();
   CHECK_EQUAL(cuPointerGetAttributes(2, attributes, values, (CUdeviceptr)&host),
               CUDA_SUCCESS);
@@ -269,17 +269,20 @@ BEHAVIOUR(several_attributes_of_any_pointer)
 BEHAVIOUR(pool_gives_memory)
 {
   CUmemoryPool pool;
-  CUmemPoolProps properties = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
-                               .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
+  CUmemPoolProps properties = { .allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                .location = { CU_MEM_LOCATION_TYPE_DEVICE,
+                                              0 } };
   CUdeviceptr a;
   cuuint64_t keep = 1 << 20, back = 0;
   int value = 0;
   begin();
   CHECK_EQUAL(cuMemPoolCreate(&pool, &properties), CUDA_SUCCESS);
-  CHECK_EQUAL(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD,
-                                    &keep), CUDA_SUCCESS);
-  CHECK_EQUAL(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD,
-                                    &back), CUDA_SUCCESS);
+  CHECK_EQUAL(
+      cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep),
+      CUDA_SUCCESS);
+  CHECK_EQUAL(
+      cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &back),
+      CUDA_SUCCESS);
   CHECK_EQUAL(back, keep);
   CHECK_EQUAL(cuMemAllocFromPoolAsync(&a, 64, pool, NULL), CUDA_SUCCESS);
   CHECK_EQUAL(cuMemsetD32Async(a, 3, 16, NULL), CUDA_SUCCESS);

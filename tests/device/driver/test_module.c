@@ -50,9 +50,9 @@ BEHAVIOUR(errors_show_when_linking)
   CHECK_EQUAL(cuLinkAddData(state, CU_JIT_INPUT_PTX, wrong, sizeof wrong,
                             "wrong", 0, NULL, NULL),
               CUDA_ERROR_INVALID_PTX);
-  CHECK_EQUAL(cuLinkAddFile(state, CU_JIT_INPUT_PTX, "/no/such/file", 0, NULL,
-                            NULL),
-              CUDA_ERROR_FILE_NOT_FOUND);
+  CHECK_EQUAL(
+      cuLinkAddFile(state, CU_JIT_INPUT_PTX, "/no/such/file", 0, NULL, NULL),
+      CUDA_ERROR_FILE_NOT_FOUND);
   CHECK_EQUAL(cuLinkDestroy(state), CUDA_SUCCESS);
 }
 
@@ -86,19 +86,18 @@ BEHAVIOUR(broken_ptx_is_refused)
 {
   CUmodule module;
   begin();
-  CHECK_EQUAL(cuModuleLoadData(&module,
-                               ".version 8.0\n.target sm_75\n"
-                               ".address_size 64\n"
-                               ".visible .entry f( { ret; }\n"),
+  CHECK_EQUAL(cuModuleLoadData(&module, ".version 8.0\n.target sm_75\n"
+                                        ".address_size 64\n"
+                                        ".visible .entry f( { ret; }\n"),
               CUDA_ERROR_INVALID_PTX);
 }
 
 BEHAVIOUR(messages_of_the_compiler_are_handed_over)
 {
   static char log[1024];
-  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER,
-                            CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-  void *values[] = {log, (void *)sizeof log};
+  CUjit_option options[] = { CU_JIT_ERROR_LOG_BUFFER,
+                             CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES };
+  void *values[] = { log, (void *)sizeof log };
   CUmodule module;
   begin();
   CHECK_EQUAL(cuModuleLoadDataEx(&module,
@@ -114,10 +113,9 @@ BEHAVIOUR(ptx_for_newer_devices_is_refused)
 {
   CUmodule module;
   begin();
-  CHECK_EQUAL(cuModuleLoadData(&module,
-                               ".version 8.6\n.target sm_100\n"
-                               ".address_size 64\n"
-                               ".visible .entry f() { ret; }\n"),
+  CHECK_EQUAL(cuModuleLoadData(&module, ".version 8.6\n.target sm_100\n"
+                                        ".address_size 64\n"
+                                        ".visible .entry f() { ret; }\n"),
               CUDA_ERROR_INVALID_PTX);
 }
 

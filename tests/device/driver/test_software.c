@@ -26,7 +26,7 @@ BEHAVIOUR(bad_copy_is_explained_by_its_own_name)
 
 BEHAVIOUR(cubin_is_refused_with_a_reason)
 {
-  static const char cubin[64] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
+  static const char cubin[64] = { 0x7f, 'E', 'L', 'F', 2, 1, 1 };
   CUmodule module;
   begin();
   capture_begin(2);
@@ -39,10 +39,9 @@ BEHAVIOUR(message_names_the_line_of_the_ptx)
   CUmodule module;
   begin();
   capture_begin(2);
-  CHECK_EQUAL(cuModuleLoadData(&module,
-                               ".version 8.0\n.target sm_75\n"
-                               ".address_size 64\n"
-                               ".visible .entry f( { ret; }\n"),
+  CHECK_EQUAL(cuModuleLoadData(&module, ".version 8.0\n.target sm_75\n"
+                                        ".address_size 64\n"
+                                        ".visible .entry f( { ret; }\n"),
               CUDA_ERROR_INVALID_PTX);
   CHECK_HAS(capture_end(), "line 4");
 }

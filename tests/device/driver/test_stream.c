@@ -1,10 +1,7 @@
 /* Streams and events. */
 #include "driver_program.h"
 
-static void add_one(void *count)
-{
-  ++*(int *)count;
-}
+static void add_one(void *count) { ++*(int *)count; }
 
 static void note(CUstream stream, CUresult status, void *noted)
 {
@@ -84,10 +81,12 @@ BEHAVIOUR(stream_writes_and_waits_for_values)
               CUDA_SUCCESS);
   CHECK_EQUAL(cuStreamWaitValue32(NULL, a, 5, CU_STREAM_WAIT_VALUE_EQ),
               CUDA_SUCCESS);
-  CHECK_EQUAL(cuStreamWaitValue32(NULL, a, 0xfffffff0u,
-                                  CU_STREAM_WAIT_VALUE_GEQ), CUDA_SUCCESS);
-  CHECK_EQUAL(cuStreamWaitValue64(NULL, a + 8, 3ull << 40,
-                                  CU_STREAM_WAIT_VALUE_AND), CUDA_SUCCESS);
+  CHECK_EQUAL(
+      cuStreamWaitValue32(NULL, a, 0xfffffff0u, CU_STREAM_WAIT_VALUE_GEQ),
+      CUDA_SUCCESS);
+  CHECK_EQUAL(
+      cuStreamWaitValue64(NULL, a + 8, 3ull << 40, CU_STREAM_WAIT_VALUE_AND),
+      CUDA_SUCCESS);
   CHECK_EQUAL(cuMemcpyDtoH(back, a, 16), CUDA_SUCCESS);
   CHECK_EQUAL(back[0], 5);
   CHECK_EQUAL(back[1], 1ull << 40);
@@ -96,16 +95,17 @@ BEHAVIOUR(stream_writes_and_waits_for_values)
 BEHAVIOUR(stream_has_attributes)
 {
   CUstream one, other;
-  CUstreamAttrValue value = {.syncPolicy = CU_SYNC_POLICY_YIELD}, back = {0};
+  CUstreamAttrValue value = { .syncPolicy = CU_SYNC_POLICY_YIELD },
+                    back = { 0 };
   begin();
   CHECK_EQUAL(cuStreamCreate(&one, CU_STREAM_DEFAULT), CUDA_SUCCESS);
   CHECK_EQUAL(cuStreamCreate(&other, CU_STREAM_DEFAULT), CUDA_SUCCESS);
-  CHECK_EQUAL(cuStreamSetAttribute(one,
-                                   CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY,
-                                   &value), CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamSetAttribute(
+                  one, CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY, &value),
+              CUDA_SUCCESS);
   CHECK_EQUAL(cuStreamCopyAttributes(other, one), CUDA_SUCCESS);
-  CHECK_EQUAL(cuStreamGetAttribute(other,
-                                   CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY,
-                                   &back), CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamGetAttribute(
+                  other, CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY, &back),
+              CUDA_SUCCESS);
   CHECK_EQUAL(back.syncPolicy, CU_SYNC_POLICY_YIELD);
 }

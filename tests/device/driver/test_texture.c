@@ -25,24 +25,30 @@ static void run(const char *name, void **arguments, unsigned threads)
   CUmodule module;
   CHECK_EQUAL(cuModuleLoadData(&module, kernels), CUDA_SUCCESS);
   CHECK_EQUAL(cuLaunchKernel(get_kernel(module, name), 1, 1, 1, threads, 1, 1,
-                             0, NULL, arguments, NULL), CUDA_SUCCESS);
+                             0, NULL, arguments, NULL),
+              CUDA_SUCCESS);
   CHECK_EQUAL(cuCtxSynchronize(), CUDA_SUCCESS);
 }
 
 static CUarray create(CUarray_format format, unsigned n_channels)
 {
   CUarray array;
-  CUDA_ARRAY_DESCRIPTOR d = {.Width = WIDTH, .Height = HEIGHT,
-                             .Format = format, .NumChannels = n_channels};
+  CUDA_ARRAY_DESCRIPTOR d = { .Width = WIDTH,
+                              .Height = HEIGHT,
+                              .Format = format,
+                              .NumChannels = n_channels };
   CHECK_EQUAL(cuArrayCreate(&array, &d), CUDA_SUCCESS);
   return array;
 }
 
 static void fill(CUarray array, const void *from, size_t texel)
 {
-  CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = from,
-                     .dstMemoryType = CU_MEMORYTYPE_ARRAY, .dstArray = array,
-                     .WidthInBytes = WIDTH * texel, .Height = HEIGHT};
+  CUDA_MEMCPY2D c = { .srcMemoryType = CU_MEMORYTYPE_HOST,
+                      .srcHost = from,
+                      .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                      .dstArray = array,
+                      .WidthInBytes = WIDTH * texel,
+                      .Height = HEIGHT };
   CHECK_EQUAL(cuMemcpy2D(&c), CUDA_SUCCESS);
 }
 
@@ -52,7 +58,7 @@ static void read_all(const CUDA_RESOURCE_DESC *resource,
 {
   CUtexObject object;
   CUdeviceptr out;
-  void *arguments[] = {&object, &out};
+  void *arguments[] = { &object, &out };
   CHECK_EQUAL(cuTexObjectCreate(&object, resource, texture, NULL),
               CUDA_SUCCESS);
   CHECK_EQUAL(cuMemAlloc(&out, N * sizeof *to), CUDA_SUCCESS);
@@ -69,9 +75,9 @@ BEHAVIOUR(texture_reads_an_array)
     values[i] = (float)(i * i);
   CUarray array = create(CU_AD_FORMAT_FLOAT, 1);
   fill(array, values, sizeof *values);
-  CUDA_RESOURCE_DESC r = {.resType = CU_RESOURCE_TYPE_ARRAY,
-                          .res.array.hArray = array};
-  CUDA_TEXTURE_DESC t = {.filterMode = CU_TR_FILTER_MODE_POINT};
+  CUDA_RESOURCE_DESC r = { .resType = CU_RESOURCE_TYPE_ARRAY,
+                           .res.array.hArray = array };
+  CUDA_TEXTURE_DESC t = { .filterMode = CU_TR_FILTER_MODE_POINT };
   read_all(&r, &t, back);
   CHECK(memcmp(values, back, sizeof values) == 0);
   CHECK_EQUAL(cuArrayDestroy(array), CUDA_SUCCESS);
@@ -87,9 +93,9 @@ BEHAVIOUR(bytes_are_fractions_unless_read_as_integers)
     values[i] = (unsigned char)(8 * i);
   CUarray array = create(CU_AD_FORMAT_UNSIGNED_INT8, 1);
   fill(array, values, 1);
-  CUDA_RESOURCE_DESC r = {.resType = CU_RESOURCE_TYPE_ARRAY,
-                          .res.array.hArray = array};
-  CUDA_TEXTURE_DESC t = {.flags = 0};
+  CUDA_RESOURCE_DESC r = { .resType = CU_RESOURCE_TYPE_ARRAY,
+                           .res.array.hArray = array };
+  CUDA_TEXTURE_DESC t = { .flags = 0 };
   read_all(&r, &t, back);
   for (int i = 0; i < N; i++)
     CHECK(back[i] > values[i] / 255.0f - 1e-6f &&
@@ -111,17 +117,16 @@ BEHAVIOUR(texture_reads_pitched_memory)
   memcpy(&bits, &value, 4);
   CHECK_EQUAL(cuMemAllocPitch(&memory, &pitch, WIDTH * 4, HEIGHT, 4),
               CUDA_SUCCESS);
-  CHECK_EQUAL(cuMemsetD2D32(memory, pitch, bits, WIDTH, HEIGHT),
-              CUDA_SUCCESS);
-  CUDA_RESOURCE_DESC r = {.resType = CU_RESOURCE_TYPE_PITCH2D};
+  CHECK_EQUAL(cuMemsetD2D32(memory, pitch, bits, WIDTH, HEIGHT), CUDA_SUCCESS);
+  CUDA_RESOURCE_DESC r = { .resType = CU_RESOURCE_TYPE_PITCH2D };
   r.res.pitch2D.devPtr = memory;
   r.res.pitch2D.format = CU_AD_FORMAT_FLOAT;
   r.res.pitch2D.numChannels = 1;
   r.res.pitch2D.width = WIDTH;
   r.res.pitch2D.height = HEIGHT;
   r.res.pitch2D.pitchInBytes = pitch;
-  CUDA_TEXTURE_DESC t = {.addressMode = {CU_TR_ADDRESS_MODE_CLAMP,
-                                         CU_TR_ADDRESS_MODE_CLAMP}};
+  CUDA_TEXTURE_DESC t = { .addressMode = { CU_TR_ADDRESS_MODE_CLAMP,
+                                           CU_TR_ADDRESS_MODE_CLAMP } };
   read_all(&r, &t, back);
   for (int i = 0; i < N; i++)
     CHECK(back[i] == value);
@@ -129,24 +134,29 @@ BEHAVIOUR(texture_reads_pitched_memory)
 
 BEHAVIOUR(surface_writes_an_array)
 {
-  unsigned back[WIDTH] = {0};
+  unsigned back[WIDTH] = { 0 };
   CUarray array;
   CUsurfObject object;
   begin();
-  CUDA_ARRAY3D_DESCRIPTOR d = {.Width = WIDTH, .Height = HEIGHT,
-                               .Format = CU_AD_FORMAT_UNSIGNED_INT32,
-                               .NumChannels = 1,
-                               .Flags = CUDA_ARRAY3D_SURFACE_LDST};
+  CUDA_ARRAY3D_DESCRIPTOR d = { .Width = WIDTH,
+                                .Height = HEIGHT,
+                                .Format = CU_AD_FORMAT_UNSIGNED_INT32,
+                                .NumChannels = 1,
+                                .Flags = CUDA_ARRAY3D_SURFACE_LDST };
   CHECK_EQUAL(cuArray3DCreate(&array, &d), CUDA_SUCCESS);
-  CUDA_RESOURCE_DESC r = {.resType = CU_RESOURCE_TYPE_ARRAY,
-                          .res.array.hArray = array};
+  CUDA_RESOURCE_DESC r = { .resType = CU_RESOURCE_TYPE_ARRAY,
+                           .res.array.hArray = array };
   CHECK_EQUAL(cuSurfObjectCreate(&object, &r), CUDA_SUCCESS);
-  void *arguments[] = {&object};
+  void *arguments[] = { &object };
   run("write", arguments, WIDTH);
-  CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_ARRAY, .srcArray = array,
-                     .srcY = 1, .srcXInBytes = 8,
-                     .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = back,
-                     .WidthInBytes = (WIDTH - 2) * 4, .Height = 1};
+  CUDA_MEMCPY2D c = { .srcMemoryType = CU_MEMORYTYPE_ARRAY,
+                      .srcArray = array,
+                      .srcY = 1,
+                      .srcXInBytes = 8,
+                      .dstMemoryType = CU_MEMORYTYPE_HOST,
+                      .dstHost = back,
+                      .WidthInBytes = (WIDTH - 2) * 4,
+                      .Height = 1 };
   CHECK_EQUAL(cuMemcpy2D(&c), CUDA_SUCCESS);
   for (unsigned i = 0; i < WIDTH - 2; i++)
     CHECK_EQUAL(back[i], i + 2);
@@ -156,12 +166,15 @@ BEHAVIOUR(surface_writes_an_array)
 BEHAVIOUR(array_is_described)
 {
   CUarray array;
-  CUDA_ARRAY3D_DESCRIPTOR back = {0};
-  CUDA_ARRAY_DESCRIPTOR flat = {0};
+  CUDA_ARRAY3D_DESCRIPTOR back = { 0 };
+  CUDA_ARRAY_DESCRIPTOR flat = { 0 };
   begin();
-  CUDA_ARRAY3D_DESCRIPTOR d = {.Width = 5, .Height = 6, .Depth = 7,
-                               .Format = CU_AD_FORMAT_HALF, .NumChannels = 2,
-                               .Flags = CUDA_ARRAY3D_SURFACE_LDST};
+  CUDA_ARRAY3D_DESCRIPTOR d = { .Width = 5,
+                                .Height = 6,
+                                .Depth = 7,
+                                .Format = CU_AD_FORMAT_HALF,
+                                .NumChannels = 2,
+                                .Flags = CUDA_ARRAY3D_SURFACE_LDST };
   CHECK_EQUAL(cuArray3DCreate(&array, &d), CUDA_SUCCESS);
   CHECK_EQUAL(cuArray3DGetDescriptor(&back, array), CUDA_SUCCESS);
   CHECK_EQUAL(back.Width, 5);
@@ -181,20 +194,23 @@ BEHAVIOUR(array_of_three_channels_is_refused)
 {
   CUarray array;
   begin();
-  CUDA_ARRAY_DESCRIPTOR d = {.Width = WIDTH, .Height = HEIGHT,
-                             .Format = CU_AD_FORMAT_FLOAT, .NumChannels = 3};
+  CUDA_ARRAY_DESCRIPTOR d = { .Width = WIDTH,
+                              .Height = HEIGHT,
+                              .Format = CU_AD_FORMAT_FLOAT,
+                              .NumChannels = 3 };
   CHECK_EQUAL(cuArrayCreate(&array, &d), CUDA_ERROR_INVALID_VALUE);
   CHECK_EQUAL(cuArrayCreate(&array, NULL), CUDA_ERROR_INVALID_VALUE);
 }
 
 BEHAVIOUR(bytes_of_an_array_are_copied)
 {
-  int values[8] = {0, 1, 2, 3, 4, 5, 6, 7}, back[8] = {0};
+  int values[8] = { 0, 1, 2, 3, 4, 5, 6, 7 }, back[8] = { 0 };
   CUarray one, other;
   CUdeviceptr memory;
   begin();
-  CUDA_ARRAY_DESCRIPTOR d = {.Width = 8, .Format = CU_AD_FORMAT_SIGNED_INT32,
-                             .NumChannels = 1};
+  CUDA_ARRAY_DESCRIPTOR d = { .Width = 8,
+                              .Format = CU_AD_FORMAT_SIGNED_INT32,
+                              .NumChannels = 1 };
   CHECK_EQUAL(cuArrayCreate(&one, &d), CUDA_SUCCESS);
   CHECK_EQUAL(cuArrayCreate(&other, &d), CUDA_SUCCESS);
   CHECK_EQUAL(cuMemAlloc(&memory, 32), CUDA_SUCCESS);
@@ -210,26 +226,37 @@ BEHAVIOUR(bytes_of_an_array_are_copied)
 
 BEHAVIOUR(volume_is_copied)
 {
-  short values[2 * 3 * 4], back[2 * 3 * 4] = {0};
+  short values[2 * 3 * 4], back[2 * 3 * 4] = { 0 };
   CUarray array;
   begin();
   for (int i = 0; i < 24; i++)
     values[i] = (short)(100 + i);
-  CUDA_ARRAY3D_DESCRIPTOR d = {.Width = 2, .Height = 3, .Depth = 4,
-                               .Format = CU_AD_FORMAT_SIGNED_INT16,
-                               .NumChannels = 1};
+  CUDA_ARRAY3D_DESCRIPTOR d = { .Width = 2,
+                                .Height = 3,
+                                .Depth = 4,
+                                .Format = CU_AD_FORMAT_SIGNED_INT16,
+                                .NumChannels = 1 };
   CHECK_EQUAL(cuArray3DCreate(&array, &d), CUDA_SUCCESS);
-  CUDA_MEMCPY3D there = {.srcMemoryType = CU_MEMORYTYPE_HOST,
-                         .srcHost = values, .srcPitch = 4, .srcHeight = 3,
-                         .dstMemoryType = CU_MEMORYTYPE_ARRAY,
-                         .dstArray = array,
-                         .WidthInBytes = 4, .Height = 3, .Depth = 4};
+  CUDA_MEMCPY3D there = { .srcMemoryType = CU_MEMORYTYPE_HOST,
+                          .srcHost = values,
+                          .srcPitch = 4,
+                          .srcHeight = 3,
+                          .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                          .dstArray = array,
+                          .WidthInBytes = 4,
+                          .Height = 3,
+                          .Depth = 4 };
   CHECK_EQUAL(cuMemcpy3D(&there), CUDA_SUCCESS);
-  CUDA_MEMCPY3D here = {.srcMemoryType = CU_MEMORYTYPE_ARRAY,
-                        .srcArray = array, .srcXInBytes = 2, .srcY = 1,
-                        .srcZ = 2,
-                        .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = back,
-                        .WidthInBytes = 2, .Height = 2, .Depth = 2};
+  CUDA_MEMCPY3D here = { .srcMemoryType = CU_MEMORYTYPE_ARRAY,
+                         .srcArray = array,
+                         .srcXInBytes = 2,
+                         .srcY = 1,
+                         .srcZ = 2,
+                         .dstMemoryType = CU_MEMORYTYPE_HOST,
+                         .dstHost = back,
+                         .WidthInBytes = 2,
+                         .Height = 2,
+                         .Depth = 2 };
   CHECK_EQUAL(cuMemcpy3D(&here), CUDA_SUCCESS);
   CHECK_EQUAL(back[0], 100 + 2 * 6 + 1 * 2 + 1);
   CHECK_EQUAL(back[3], 100 + 3 * 6 + 2 * 2 + 1);
@@ -242,13 +269,13 @@ BEHAVIOUR(texture_remembers_how_it_was_made)
   CUDA_TEXTURE_DESC texture;
   begin();
   CUarray array = create(CU_AD_FORMAT_UNSIGNED_INT16, 2);
-  CUDA_RESOURCE_DESC r = {.resType = CU_RESOURCE_TYPE_ARRAY,
-                          .res.array.hArray = array};
-  CUDA_TEXTURE_DESC t = {.addressMode = {CU_TR_ADDRESS_MODE_MIRROR,
-                                         CU_TR_ADDRESS_MODE_WRAP,
-                                         CU_TR_ADDRESS_MODE_CLAMP},
-                         .flags = CU_TRSF_NORMALIZED_COORDINATES |
-                                  CU_TRSF_READ_AS_INTEGER};
+  CUDA_RESOURCE_DESC r = { .resType = CU_RESOURCE_TYPE_ARRAY,
+                           .res.array.hArray = array };
+  CUDA_TEXTURE_DESC t = {
+    .addressMode = { CU_TR_ADDRESS_MODE_MIRROR, CU_TR_ADDRESS_MODE_WRAP,
+                     CU_TR_ADDRESS_MODE_CLAMP },
+    .flags = CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_READ_AS_INTEGER
+  };
   CHECK_EQUAL(cuTexObjectCreate(&object, &r, &t, NULL), CUDA_SUCCESS);
   CHECK_EQUAL(cuTexObjectGetResourceDesc(&resource, object), CUDA_SUCCESS);
   CHECK(resource.res.array.hArray == array);

@@ -151,10 +151,9 @@ static void change_byte(void)
                                     '{', '}', '[',  ']',  ';',  ',' };
   uint32_t at = random_below((uint32_t)current.n);
 
-  current.bytes[at] = random_below(2)
-                          ? values[random_below(sizeof values)]
-                          : (uint8_t)(current.bytes[at] ^
-                                      1u << random_below(8));
+  current.bytes[at] =
+      random_below(2) ? values[random_below(sizeof values)]
+                      : (uint8_t)(current.bytes[at] ^ 1u << random_below(8));
 }
 
 static void remove_some(void)
@@ -182,10 +181,17 @@ static void insert_some(const uint8_t *from, uint32_t n)
 /* A piece of any seed, or a number that is on an edge. */
 static void insert_piece(void)
 {
-  static const char *const edges[] = {
-    "0", "-1", "255", "4294967295", "4294967296", "18446744073709551615",
-    "9223372036854775808", "0x7fffffff", "1048576", "0f7f800000", "1e300"
-  };
+  static const char *const edges[] = { "0",
+                                       "-1",
+                                       "255",
+                                       "4294967295",
+                                       "4294967296",
+                                       "18446744073709551615",
+                                       "9223372036854775808",
+                                       "0x7fffffff",
+                                       "1048576",
+                                       "0f7f800000",
+                                       "1e300" };
   const struct input *other = &seeds[random_below((uint32_t)n_seeds)];
   uint32_t at, n;
 
@@ -225,8 +231,8 @@ extern void __sanitizer_set_death_callback(void (*callback)(void))
 
 static void catch_signals(void)
 {
-  static const int signals[] = { SIGPROF, SIGABRT, SIGSEGV, SIGBUS, SIGFPE,
-                                 SIGILL };
+  static const int signals[] = { SIGPROF, SIGABRT, SIGSEGV,
+                                 SIGBUS,  SIGFPE,  SIGILL };
 
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
     signal(signals[i], broken);
@@ -242,8 +248,7 @@ int main(int argc, char **argv)
     if (strcmp(targets[i].name, argv[1]) == 0)
       target = &targets[i];
   if (target == NULL) {
-    fputs("usage: driver ptx|fatbin|execute NUMBER MUTATIONS PATH…\n",
-          stderr);
+    fputs("usage: driver ptx|fatbin|execute NUMBER MUTATIONS PATH…\n", stderr);
     return 2;
   }
   snprintf(crash_file, sizeof crash_file, "%s.crash", target->name);

@@ -22,8 +22,13 @@
 #include "memory/memory.h"
 
 enum {
-  MOST_ROWS = 1024, MOST_LINES = 512, TEXT_BYTES = 1 << 16,
-  STATEMENTS = 40, BLOCKS = 3, MOST_THREADS = 96, SLOT_BYTES = 256
+  MOST_ROWS = 1024,
+  MOST_LINES = 512,
+  TEXT_BYTES = 1 << 16,
+  STATEMENTS = 40,
+  BLOCKS = 3,
+  MOST_THREADS = 96,
+  SLOT_BYTES = 256
 };
 
 struct fuzz_statistics fuzz_statistics;
@@ -40,7 +45,7 @@ static struct {
   char text[TEXT_BYTES];
   size_t n;
   unsigned line, n_labels;
-  bool dropped[MOST_LINES];   /* by line number */
+  bool dropped[MOST_LINES]; /* by line number */
 } generator;
 
 /* ---- choices ------------------------------------------------------------- */
@@ -61,15 +66,14 @@ static unsigned choose(unsigned n)
 
 static bool one_in(unsigned n) { return choose(n) == 0; }
 
-__attribute__((format(printf, 1, 2)))
-static void put(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static void put(const char *format, ...)
 {
   va_list arguments;
   int n;
 
   va_start(arguments, format);
-  n = vsnprintf(generator.text + generator.n, TEXT_BYTES - generator.n,
-                format, arguments);
+  n = vsnprintf(generator.text + generator.n, TEXT_BYTES - generator.n, format,
+                arguments);
   va_end(arguments);
   generator.n += (size_t)n;
   if (generator.n >= TEXT_BYTES)
@@ -86,8 +90,8 @@ static void end_line(size_t begin)
   generator.line++;
 }
 
-__attribute__((format(printf, 1, 2)))
-static void put_line(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static void put_line(const char *format,
+                                                           ...)
 {
   va_list arguments;
   char text[256];
@@ -161,8 +165,11 @@ static unsigned type_bytes(const char *opcode, unsigned k)
 
 static const char *register_stem(unsigned bytes)
 {
-  return bytes == 1 ? "%p" : bytes == 2 ? "%h" : bytes == 4 ? "%r"
-         : bytes == 8 ? "%d" : "%x";
+  return bytes == 1   ? "%p"
+         : bytes == 2 ? "%h"
+         : bytes == 4 ? "%r"
+         : bytes == 8 ? "%d"
+                      : "%x";
 }
 
 static void put_register(unsigned bytes)
@@ -172,11 +179,25 @@ static void put_register(unsigned bytes)
 
 static void put_number(void)
 {
-  static const char *const numbers[] = {
-    "0", "1", "-1", "2", "7", "31", "32", "33", "64", "255", "0x7fffffff",
-    "0x80000000", "0xffffffff", "0x8000000000000000", "0f7f800000",
-    "0f00000001", "0fff800000", "0f7fc00000", "0d7ff0000000000000"
-  };
+  static const char *const numbers[] = { "0",
+                                         "1",
+                                         "-1",
+                                         "2",
+                                         "7",
+                                         "31",
+                                         "32",
+                                         "33",
+                                         "64",
+                                         "255",
+                                         "0x7fffffff",
+                                         "0x80000000",
+                                         "0xffffffff",
+                                         "0x8000000000000000",
+                                         "0f7f800000",
+                                         "0f00000001",
+                                         "0fff800000",
+                                         "0f7fc00000",
+                                         "0d7ff0000000000000" };
 
   put("%s", numbers[choose(sizeof numbers / sizeof *numbers)]);
 }
@@ -243,9 +264,10 @@ static void put_list(unsigned n, unsigned bytes)
 
 static void put_value(const char *opcode, unsigned bytes)
 {
-  unsigned n = strstr(opcode, ".v2") ? 2
+  unsigned n = strstr(opcode, ".v2")   ? 2
                : strstr(opcode, ".v4") ? 4
-               : strstr(opcode, ".v8") ? 8 : 1;
+               : strstr(opcode, ".v8") ? 8
+                                       : 1;
 
   if (n > 1)
     put_list(n, bytes);
@@ -350,9 +372,9 @@ static void put_operands(const char *opcode)
 /* Depends on when and where it runs, never ends, or is for another test. */
 static bool is_left_out(const char *pattern)
 {
-  static const char *const stems[] = { "bra", "brx", "call", "ret", "exit",
-                                       "trap", "brkpt", "tex", "tld4", "txq",
-                                       "suq", "suld", "sust", "sured" };
+  static const char *const stems[] = { "bra",  "brx",   "call", "ret",  "exit",
+                                       "trap", "brkpt", "tex",  "tld4", "txq",
+                                       "suq",  "suld",  "sust", "sured" };
   for (size_t i = 0; i < sizeof stems / sizeof *stems; i++) {
     size_t n = strlen(stems[i]);
 
@@ -474,8 +496,7 @@ static void put_function(void)
   put_line("mov.u64 %%d0, s; add.u64 %%shared, %%shared, %%d0;");
   put_line("mov.u64 %%local, l; mov.u32 %%r1, %%ctaid.x;");
   put_line("mad.lo.u32 %%r2, %%r1, %u, %%r0;", MOST_THREADS);
-  put_line("mov.u64 %%d1, g; mad.wide.u32 %%own, %%r2, %u, %%d1;",
-           SLOT_BYTES);
+  put_line("mov.u64 %%d1, g; mad.wide.u32 %%own, %%r2, %u, %%d1;", SLOT_BYTES);
   put_values();
   put_statements(choose(6));
   put_line("st.param.b32 [y], %%r%u; ret;", choose(6));
@@ -524,8 +545,7 @@ static void write_program(const uint8_t *data, size_t bytes)
   put_line(".version 9.0");
   put_line(".target sm_90");
   put_line(".address_size 64");
-  put_line(".global .align 256 .b8 g[%u];",
-           BLOCKS * MOST_THREADS * SLOT_BYTES);
+  put_line(".global .align 256 .b8 g[%u];", BLOCKS * MOST_THREADS * SLOT_BYTES);
   put_line(".shared .align 16 .b8 s[%u];", MOST_THREADS * 64);
   put_function();
   put_kernel();
@@ -584,14 +604,12 @@ static void *start_memory(const struct program *program)
 static int run(struct program *program, uint32_t threads, uint64_t seed)
 {
   static const uint64_t parameter = 42;
-  struct launch launch = {
-    .kernel = program_kernel(program, "test"),
-    .grid = { BLOCKS, 1, 1 },
-    .block = { threads, 1, 1 },
-    .parameters = &parameter,
-    .n_workers = 1,
-    .order_seed = seed
-  };
+  struct launch launch = { .kernel = program_kernel(program, "test"),
+                           .grid = { BLOCKS, 1, 1 },
+                           .block = { threads, 1, 1 },
+                           .parameters = &parameter,
+                           .n_workers = 1,
+                           .order_seed = seed };
   struct launch_counts counts = { 0 };
   struct fault fault;
   int result = launch_run(&launch, &counts, &fault);
@@ -632,8 +650,10 @@ static void compare(struct program *program, uint32_t threads, int in_order)
   fuzz_statistics.compared++;
   for (size_t i = 0; i < BYTES; i++)
     if (expected[i] != view[i]) {
-      fprintf(stderr, "fuzz_execute: byte %zu of thread %zu depends on the "
-              "order\n%s", i % SLOT_BYTES, i / SLOT_BYTES, generator.text);
+      fprintf(stderr,
+              "fuzz_execute: byte %zu of thread %zu depends on the "
+              "order\n%s",
+              i % SLOT_BYTES, i / SLOT_BYTES, generator.text);
       abort();
     }
 }

@@ -9,7 +9,8 @@
 BEHAVIOUR(new_memory_is_zeroed)
 {
   for (unsigned round = 0; round < 100; round++) {
-    unsigned char *plain = host_new(77, 13), *aligned = host_new_aligned(64, 77);
+    unsigned char *plain = host_new(77, 13),
+                  *aligned = host_new_aligned(64, 77);
     CHECK((uintptr_t)aligned % 64 == 0);
     for (unsigned i = 0; i < 77 * 13; i++)
       CHECK(plain[i] == 0);
@@ -58,8 +59,8 @@ static void grow_too_much(void) { host_grow(NULL, SIZE_MAX / 4 + 2, 4); }
 
 BEHAVIOUR(no_memory_left_ends_the_process_with_a_message)
 {
-  void (*const all[])(void) = {ask_for_too_much, ask_for_too_much_aligned,
-                               grow_too_much};
+  void (*const all[])(void) = { ask_for_too_much, ask_for_too_much_aligned,
+                                grow_too_much };
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
     const char *said;
     CHECK_EQUAL(in_child(all[i], 2, &said), 1);

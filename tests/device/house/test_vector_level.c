@@ -21,8 +21,8 @@ BEHAVIOUR(best_level_is_what_the_processor_has)
   unsetenv("SOFTDEVICE_LANES");
   enum vector_level best = vector_level();
 #if defined __x86_64__
-  CHECK((best >= VECTOR_V3) == (__builtin_cpu_supports("avx2") &&
-                                __builtin_cpu_supports("fma")));
+  CHECK((best >= VECTOR_V3) ==
+        (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")));
   CHECK(best < VECTOR_V4 || __builtin_cpu_supports("avx512f"));
 #else
   CHECK_EQUAL(best, VECTOR_BASE);

@@ -32,7 +32,7 @@ static char *compile(const char *architecture, int cubin, size_t *bytes,
 {
   nvrtcProgram program;
   char option[64];
-  const char *options[] = {option}, *lowered;
+  const char *options[] = { option }, *lowered;
   snprintf(option, sizeof option, "--gpu-architecture=%s", architecture);
   EXPECT(nvrtcCreateProgram(&program, source, "climb.cu", 0, NULL, NULL));
   EXPECT(nvrtcAddNameExpression(program, "climb<3>"));
@@ -56,8 +56,8 @@ static CUmodule load_linked(char *code, size_t bytes)
   CUmodule module;
   void *image;
   EXPECT(cuLinkCreate(0, NULL, NULL, &state));
-  EXPECT(cuLinkAddData(state, CU_JIT_INPUT_CUBIN, code, bytes, "climb", 0,
-                       NULL, NULL));
+  EXPECT(cuLinkAddData(state, CU_JIT_INPUT_CUBIN, code, bytes, "climb", 0, NULL,
+                       NULL));
   EXPECT(cuLinkComplete(state, &image, NULL));
   EXPECT(cuModuleLoadData(&module, image));
   EXPECT(cuLinkDestroy(state));
@@ -69,7 +69,7 @@ static void run(CUmodule module, const char *name)
   CUfunction function;
   CUdeviceptr to;
   int n = N, values[N];
-  void *arguments[] = {&to, &n};
+  void *arguments[] = { &to, &n };
   EXPECT(cuModuleGetFunction(&function, module, name));
   EXPECT(cuMemAlloc(&to, sizeof values));
   EXPECT(cuMemsetD32(to, 5, N));

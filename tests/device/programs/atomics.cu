@@ -84,7 +84,7 @@ __global__ void plain(sums *a)
   }
 }
 
-__device__ cuda::atomic<int, cuda::thread_scope_device> flag{0};
+__device__ cuda::atomic<int, cuda::thread_scope_device> flag{ 0 };
 __device__ int payload;
 __global__ void message(int *o)
 {

@@ -13,11 +13,11 @@ __global__ void kernel(float *x)
 
 int main()
 {
-  static const cudaFuncCache configs[] = {
-    cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1,
-    cudaFuncCachePreferEqual
-  };
-  static const int expected[] = {32, 32, 1, 26};
+  static const cudaFuncCache configs[] = { cudaFuncCachePreferNone,
+                                           cudaFuncCachePreferShared,
+                                           cudaFuncCachePreferL1,
+                                           cudaFuncCachePreferEqual };
+  static const int expected[] = { 32, 32, 1, 26 };
   int major, n;
   size_t bytes;
 

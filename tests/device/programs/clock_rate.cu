@@ -2,7 +2,10 @@
 // a clock of nanoseconds; it never goes back.
 #include "check.h"
 
-struct pair { long long ticks; unsigned long long ns; };
+struct pair {
+  long long ticks;
+  unsigned long long ns;
+};
 
 __device__ pair both()
 {

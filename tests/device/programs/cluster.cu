@@ -162,8 +162,45 @@ static void test_ring(void)
     CUDA(cudaDeviceSynchronize());
     for (int b = 0; b < clusters * n; b++)
       for (int t = 0; t < THREADS; t++)
-        EXPECT(out[b * THREADS + t] == ((b % n - rounds) % n + n) % n * 1000 + t);
+        EXPECT(out[b * THREADS + t] ==
+               ((b % n - rounds) % n + n) % n * 1000 + t);
   }
+  CUDA(cudaFree(out));
+}
+
+/* ---- an address that a block makes of its own memory, and hands on ---- */
+
+__global__ void __cluster_dims__(4, 1, 1) handed_on(int *out)
+{
+  __shared__ int mine;
+  __shared__ int *from_next;
+  cg::cluster_group cluster = cg::this_cluster();
+  int rank = cluster.block_rank();
+
+  if (threadIdx.x == 0) {
+    mine = 70 + rank;
+    *cluster.map_shared_rank(&from_next, (rank + 3) % 4) =
+        cluster.map_shared_rank(&mine, rank);
+  }
+  cluster.sync();
+  if (threadIdx.x == 0) {
+    out[blockIdx.x] = *from_next;
+    *from_next += 10;
+  }
+  cluster.sync();
+  if (threadIdx.x == 0)
+    out[blockIdx.x] += 100 * mine;
+}
+
+static void test_handed_on(void)
+{
+  int *out;
+
+  CUDA(cudaMallocManaged(&out, 8 * sizeof *out));
+  handed_on<<<8, 32>>>(out);
+  CUDA(cudaDeviceSynchronize());
+  for (int i = 0; i < 8; i++)
+    EXPECT(out[i] == 70 + (i + 1) % 4 + 100 * (80 + i % 4));
   CUDA(cudaFree(out));
 }
 
@@ -208,7 +245,8 @@ __device__ unsigned map(unsigned address, unsigned rank)
   unsigned mapped;
 
   asm("mapa.shared::cluster.u32 %0, %1, %2;"
-      : "=r"(mapped) : "r"(address), "r"(rank));
+      : "=r"(mapped)
+      : "r"(address), "r"(rank));
   return mapped;
 }
 
@@ -218,8 +256,9 @@ __device__ void wait(unsigned barrier, unsigned parity)
                "again:\n"
                "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 "
                "p, [%0], %1;\n"
-               "@!p bra again;\n}"
-               :: "r"(barrier), "r"(parity) : "memory");
+               "@!p bra again;\n}" ::"r"(barrier),
+               "r"(parity)
+               : "memory");
 }
 
 /* Rank 0 sends its tile to all by one copy; then each sends a word to rank 0
@@ -234,33 +273,37 @@ __global__ void __cluster_dims__(4, 1, 1) messages(const int *in, int *out)
   unsigned post = address_of(&barriers[1]), gone = address_of(&barriers[2]);
 
   if (threadIdx.x == 0) {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(came));
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(post));
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], 4;" :: "r"(gone));
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 256;"
-                 :: "r"(came) : "memory");
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(came));
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(post));
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 4;" ::"r"(gone));
+    asm volatile(
+        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 256;" ::"r"(came)
+        : "memory");
     if (rank == 0)
-      asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 16;"
-                   :: "r"(post) : "memory");
+      asm volatile(
+          "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 16;" ::"r"(post)
+          : "memory");
     asm volatile("fence.mbarrier_init.release.cluster;");
   }
   cluster.sync();
   if (rank == 0 && threadIdx.x == 0)
     asm volatile("cp.async.bulk.shared::cluster.global"
                  ".mbarrier::complete_tx::bytes.multicast::cluster "
-                 "[%0], [%1], 256, [%2], %3;"
-                 :: "r"(address_of(tile)), "l"(in), "r"(came), "h"((short)15)
+                 "[%0], [%1], 256, [%2], %3;" ::"r"(address_of(tile)),
+                 "l"(in), "r"(came), "h"((short)15)
                  : "memory");
   wait(came, 0);
   if (threadIdx.x == 0) {
     int letter = tile[rank * 16] + 1;
 
     asm volatile("st.async.weak.shared::cluster"
-                 ".mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];"
-                 :: "r"(map(address_of(&letters[rank]), 0)), "r"(letter),
-                    "r"(map(post, 0)) : "memory");
+                 ".mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" ::"r"(
+                     map(address_of(&letters[rank]), 0)),
+                 "r"(letter), "r"(map(post, 0))
+                 : "memory");
     asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 "
-                 "_, [%0];" :: "r"(map(gone, 0)) : "memory");
+                 "_, [%0];" ::"r"(map(gone, 0))
+                 : "memory");
   }
   if (rank == 0) {
     wait(post, 0);
@@ -301,8 +344,7 @@ static void test_sizes(void)
   launch((const void *)places, dim3(16), dim3(32), dim3(16), arguments,
          cudaErrorInvalidClusterSize);
   CUDA(cudaFuncSetAttribute(places,
-                             cudaFuncAttributeNonPortableClusterSizeAllowed,
-                             1));
+                            cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
   launch((const void *)places, dim3(16), dim3(32), dim3(16), arguments);
   EXPECT(out[15 * 8] == 15);
   CUDA(cudaFuncGetAttributes(&attributes, histogram));
@@ -319,9 +361,12 @@ static void test_sizes(void)
   /* An H200's answers: the last group is too small for clusters of 16. */
   static const struct {
     unsigned blocks;
-    int small, large;  /* of 32 and of 1024 threads */
-  } clusters[] = {{1, 1056, 264}, {3, 327, 79}, {4, 248, 62}, {7, 139, 32},
-                  {8, 124, 30}};
+    int small, large; /* of 32 and of 1024 threads */
+  } clusters[] = { { 1, 1056, 264 },
+                   { 3, 327, 79 },
+                   { 4, 248, 62 },
+                   { 7, 139, 32 },
+                   { 8, 124, 30 } };
   for (const auto &c : clusters) {
     attribute.val.clusterDim = { c.blocks, 1, 1 };
     config.gridDim = 6 * c.blocks;
@@ -359,6 +404,7 @@ int main(void)
   test_places();
   test_histogram();
   test_ring();
+  test_handed_on();
   test_early();
   test_messages();
   test_sizes();

@@ -74,9 +74,8 @@ int main()
   EXPECT(got == want);
   CUB(cub::DeviceHistogram::HistogramEven(tmp, bytes, in, out, 11, 0, 1000, n));
   for (int i = 0; i < 10; i++)
-    EXPECT(got[i] == std::count_if(h.begin(), h.end(), [=](int x) {
-             return x / 100 == i;
-           }));
+    EXPECT(got[i] == std::count_if(h.begin(), h.end(),
+                                   [=](int x) { return x / 100 == i; }));
   auto even = [] __device__ __host__(int x) { return x % 2 == 0; };
   CUB(cub::DeviceSelect::If(tmp, bytes, in, out, count, n, even));
   want.assign(n, 0);

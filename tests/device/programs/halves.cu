@@ -93,22 +93,10 @@ __global__ void pairs(const float *x, float *o)
   p[34] = __bfloat162float(__float2bfloat16_ru(x[t]));
   p[35] = (float)__vcmpeq2(1, 2);
 }
-static float h(float v)
-{
-  return __half2float(__float2half(v));
-}
-static float hd(double v)
-{
-  return __half2float(__double2half(v));
-}
-static float bf(float v)
-{
-  return __bfloat162float(__float2bfloat16(v));
-}
-static float bd(double v)
-{
-  return __bfloat162float(__double2bfloat16(v));
-}
+static float h(float v) { return __half2float(__float2half(v)); }
+static float hd(double v) { return __half2float(__double2half(v)); }
+static float bf(float v) { return __bfloat162float(__float2bfloat16(v)); }
+static float bd(double v) { return __bfloat162float(__double2bfloat16(v)); }
 template <class R, class D>
 void verify(const float *x, const float *o, R r, D d, float eps,
             const char *what)

@@ -66,12 +66,11 @@ __global__ void k(unsigned *o, const unsigned *in, float *f,
   asm("mov.b64 {%0, %1}, %2;" : "=r"(p[17]), "=r"(p[18]) : "l"(z));
   asm("mov.b64 %0, {%1, %2};" : "=l"(z) : "r"(a), "r"(b));
   q[128 + t] = z;
-  asm volatile(
-      "{ .reg .u32 i; .reg .pred q; mov.u32 i, 0; mov.u32 %0, 0; "
-      "L: add.u32 %0, %0, i; add.u32 i, i, 1; "
-      "setp.lt.u32 q, i, %1; @q bra L; }"
-      : "=r"(r)
-      : "r"(t % 7 + 1));
+  asm volatile("{ .reg .u32 i; .reg .pred q; mov.u32 i, 0; mov.u32 %0, 0; "
+               "L: add.u32 %0, %0, i; add.u32 i, i, 1; "
+               "setp.lt.u32 q, i, %1; @q bra L; }"
+               : "=r"(r)
+               : "r"(t % 7 + 1));
   p[19] = r;
   unsigned m;
   asm volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(m));
@@ -139,9 +138,8 @@ int main()
     };
     EXPECT(p[0] == t % 32 && p[1] == (a ^ b ^ t) && p[2] == (a < b ? 7 : 9) &&
            p[3] == (a + b < a));
-    EXPECT(p[4] ==
-               ((a >> 8 & 255) | a >> 24 << 8 | (b >> 8 & 255) << 16 |
-                b >> 24 << 24) &&
+    EXPECT(p[4] == ((a >> 8 & 255) | a >> 24 << 8 | (b >> 8 & 255) << 16 |
+                    b >> 24 << 24) &&
            p[5] == (a >> 5 & 511) && p[6] == ((b & ~0xff0u) | (a & 255) << 4));
     EXPECT(p[8] == a && p[9] == a && p[10] == a && p[11] == in[t / 2 * 2] &&
            p[12] == in[t / 2 * 2 + 1]);

@@ -59,7 +59,7 @@ __global__ void integers(const unsigned *x, long long *o)
   p[45] = abs(sa) + llabs((long long)A) % 7 + min(sa, sb) + max(a, b);
   p[46] = __vabs2(a);
   p[47] = __viaddmax_s32(sa, sb, 7) + __vimin3_u32(a, b, 9) +
-      __vibmax_u32(a, b, (bool *)&o[256 * 48]);
+          __vibmax_u32(a, b, (bool *)&o[256 * 48]);
 }
 __global__ void floats(const float *x, long long *o)
 {
@@ -96,7 +96,7 @@ __global__ void floats(const float *x, long long *o)
   p[26] = __float_as_uint(__saturatef(a));
   p[27] = __float_as_int(__fdividef(a, 4.f));
   p[28] = isnan(a / 0.f * 0.f) + 2 * isinf(b / 0.f) + 4 * signbit(a) +
-      8 * isfinite(d);
+          8 * isfinite(d);
   p[29] = lrintf(a) + llround(d) + ilogbf(fabsf(b));
   p[30] = __float_as_int(fmaxf(a, NAN));
   p[31] = (long long)__ll2double_rn(t * 1234567890123456789ll);
@@ -137,7 +137,7 @@ int main()
   long long *o = managed<long long>(257 * 48);
   unsigned r = 12345;
   for (int i = 0; i < 256; i++)
-    x[i] = i < 4 ? (unsigned[]){0, ~0u, 1u << 31, 1}[i]
+    x[i] = i < 4 ? (unsigned[]){ 0, ~0u, 1u << 31, 1 }[i]
                  : (r = r * 1664525 + 1013904223);
   integers<<<1, 256>>>(x, o);
   CUDA(cudaDeviceSynchronize());
@@ -169,9 +169,8 @@ int main()
            (int)p[17] == (int)(((long long)sa + sb + 1) >> 1) &&
            (unsigned)p[18] == (unsigned)(((unsigned long long)a + b) >> 1) &&
            (unsigned)p[19] == (unsigned)(((unsigned long long)a + b + 1) >> 1));
-    EXPECT((unsigned)p[20] ==
-           ((a >> 8 & 255) | (b & 255) << 8 | (a >> 16 & 255) << 16 |
-            (b >> 8 & 255) << 24));
+    EXPECT((unsigned)p[20] == ((a >> 8 & 255) | (b & 255) << 8 |
+                               (a >> 16 & 255) << 16 | (b >> 8 & 255) << 24));
     unsigned long long ba = (unsigned long long)b << 32 | a;
     int c = t < 32 ? t : 32;
     EXPECT((unsigned)p[21] == (unsigned)(ba << (t & 31) >> 32) &&
@@ -202,9 +201,8 @@ int main()
            (unsigned)p[32] == gt && (unsigned)p[34] == sd &&
            (unsigned)p[35] == av && (unsigned)p[36] == ss &&
            (unsigned)p[38] == mn && (unsigned)p[39] == ng);
-    EXPECT((int)p[27] ==
-               (int)(9 + (short)a * (signed char)b +
-                     (short)(a >> 16) * (signed char)(b >> 8)) &&
+    EXPECT((int)p[27] == (int)(9 + (short)a * (signed char)b +
+                               (short)(a >> 16) * (signed char)(b >> 8)) &&
            (unsigned)p[28] ==
                9 + (a & 0xffff) * (b >> 16 & 255) + (a >> 16) * (b >> 24));
     EXPECT((unsigned)p[30] == ((a - b & 0xffff) | (a >> 16) - (b >> 16) << 16));
@@ -239,61 +237,53 @@ int main()
            p[5] == (long long)floorf(a * 1e9f) &&
            p[6] == (long long)ceilf(fabsf(a)) && p[7] == (int)rint(d) &&
            p[8] == (long long)(d * 1e9) && p[9] == (long long)ceil(fabs(d)));
-    EXPECT((int)p[10] ==
-               fi(rounded<float>(FE_TOWARDZERO,
-                                 [&] {
-                                   vf = a + b;
-                                   return vf;
-                                 })) &&
-           (int)p[11] ==
-               fi(rounded<float>(FE_UPWARD,
-                                 [&] {
-                                   vf = a * b;
-                                   return vf;
-                                 })) &&
+    EXPECT((int)p[10] == fi(rounded<float>(FE_TOWARDZERO,
+                                           [&] {
+                                             vf = a + b;
+                                             return vf;
+                                           })) &&
+           (int)p[11] == fi(rounded<float>(FE_UPWARD,
+                                           [&] {
+                                             vf = a * b;
+                                             return vf;
+                                           })) &&
            (int)p[12] == fi(rounded<float>(FE_DOWNWARD, [&] {
              vf = a / b;
              return vf;
            })));
     EXPECT((int)p[13] == fi(sqrtf(fabsf(a))) &&
-           (int)p[14] ==
-               fi(rounded<float>(FE_TOWARDZERO,
-                                 [&] {
-                                   vf = fmaf(a, b, 1.f);
-                                   return vf;
-                                 })) &&
+           (int)p[14] == fi(rounded<float>(FE_TOWARDZERO,
+                                           [&] {
+                                             vf = fmaf(a, b, 1.f);
+                                             return vf;
+                                           })) &&
            (int)p[15] == fi(1 / b));
-    EXPECT(p[16] ==
-               dl(rounded<double>(FE_UPWARD,
-                                  [&] {
-                                    vd = d + e;
-                                    return vd;
-                                  })) &&
-           p[17] ==
-               dl(rounded<double>(FE_DOWNWARD,
-                                  [&] {
-                                    vd = d * e;
-                                    return vd;
-                                  })) &&
-           p[18] ==
-               dl(rounded<double>(FE_TOWARDZERO,
-                                  [&] {
-                                    vd = d / e;
-                                    return vd;
-                                  })) &&
+    EXPECT(p[16] == dl(rounded<double>(FE_UPWARD,
+                                       [&] {
+                                         vd = d + e;
+                                         return vd;
+                                       })) &&
+           p[17] == dl(rounded<double>(FE_DOWNWARD,
+                                       [&] {
+                                         vd = d * e;
+                                         return vd;
+                                       })) &&
+           p[18] == dl(rounded<double>(FE_TOWARDZERO,
+                                       [&] {
+                                         vd = d / e;
+                                         return vd;
+                                       })) &&
            p[20] == dl(fma(d, e, 1.)));
-    EXPECT((int)p[22] ==
-               fi(rounded<float>(FE_DOWNWARD,
-                                 [&] {
-                                   vf = (float)d;
-                                   return vf;
-                                 })) &&
+    EXPECT((int)p[22] == fi(rounded<float>(FE_DOWNWARD,
+                                           [&] {
+                                             vf = (float)d;
+                                             return vf;
+                                           })) &&
            (int)p[23] == (int)(dl(d) >> 32) && (int)p[24] == (int)dl(d) &&
            p[25] == ((long long)t << 32 | 77));
-    EXPECT((unsigned)p[26] ==
-               (unsigned)fi(a < 0       ? 0.f
-                                : a > 1 ? 1.f
-                                        : (float)a) &&
+    EXPECT((unsigned)p[26] == (unsigned)fi(a < 0   ? 0.f
+                                           : a > 1 ? 1.f
+                                                   : (float)a) &&
            p[28] == 1 + 2 + 4 * (a < 0) + 8 && (int)p[30] == fi(a) &&
            (int)p[37] == fi(a * 32) && p[39] == 1);
     EXPECT((int)p[32] == 0x5f800000 && (int)p[38] == fi(13.f) + fi(.2f) &&

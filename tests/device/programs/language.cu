@@ -5,30 +5,18 @@
 #include "check.h"
 
 struct shape {
-  __device__ virtual ~shape()
-  {
-  }
+  __device__ virtual ~shape() {}
   __device__ virtual float area() const = 0;
 };
 struct box : shape {
   float a, b;
-  __device__ box(float x, float y) : a(x), b(y)
-  {
-  }
-  __device__ float area() const override
-  {
-    return a * b;
-  }
+  __device__ box(float x, float y) : a(x), b(y) {}
+  __device__ float area() const override { return a * b; }
 };
 struct disc : shape {
   float r;
-  __device__ disc(float x) : r(x)
-  {
-  }
-  __device__ float area() const override
-  {
-    return 3 * r * r;
-  }
+  __device__ disc(float x) : r(x) {}
+  __device__ float area() const override { return 3 * r * r; }
 };
 __global__ void shapes(float *o)
 {
@@ -38,19 +26,10 @@ __global__ void shapes(float *o)
   delete s;
 }
 typedef int (*op)(int, int);
-__device__ int add(int a, int b)
-{
-  return a + b;
-}
-__device__ int mul(int a, int b)
-{
-  return a * b;
-}
-__device__ __noinline__ int sub(int a, int b)
-{
-  return a - b;
-}
-__device__ op table[3] = {add, mul, sub};
+__device__ int add(int a, int b) { return a + b; }
+__device__ int mul(int a, int b) { return a * b; }
+__device__ __noinline__ int sub(int a, int b) { return a - b; }
+__device__ op table[3] = { add, mul, sub };
 __device__ op single = mul;
 __global__ void pointers(int *o, op f)
 {
@@ -63,9 +42,9 @@ __device__ __noinline__ int fib(int n)
 }
 __device__ __noinline__ int ackermann(int m, int n)
 {
-  return m == 0 ? n + 1
-      : n == 0  ? ackermann(m - 1, 1)
-                : ackermann(m - 1, ackermann(m, n - 1));
+  return m == 0   ? n + 1
+         : n == 0 ? ackermann(m - 1, 1)
+                  : ackermann(m - 1, ackermann(m, n - 1));
 }
 __device__ void sort(int *a, int lo, int hi)
 {
@@ -116,8 +95,8 @@ __constant__ float coefficients[5];
 __constant__ struct {
   int a;
   double b;
-} pair = {7, 2.5};
-__device__ int global_array[16] = {1, 2, 3};
+} pair = { 7, 2.5 };
+__device__ int global_array[16] = { 1, 2, 3 };
 __managed__ int counted;
 __global__ void memory(float *o)
 {
@@ -154,10 +133,7 @@ template <class T, int N> __global__ void __launch_bounds__(64, 2) dots(T *o)
     a.v[i] = i + threadIdx.x, b.v[i] = i;
   o[threadIdx.x] = a.dot(b);
 }
-template <class... A> __device__ int total(A... a)
-{
-  return (a + ... + 0);
-}
+template <class... A> __device__ int total(A... a) { return (a + ... + 0); }
 __global__ void variadic(int *o)
 {
   *o = total(1, 2, 3, 4);
@@ -191,7 +167,7 @@ __global__ void list(int *o)
 {
   node *h = nullptr;
   for (int i = 0; i < 10; i++)
-    h = new node{h, i};
+    h = new node{ h, i };
   int s = 0;
   while (h) {
     node *n = h->next;
@@ -208,27 +184,14 @@ __global__ void local(int *o)
     a[(i * 5 + threadIdx.x) % 64] = i;
   o[threadIdx.x] = a[threadIdx.x] + a[63 - threadIdx.x];
   switch (threadIdx.x % 9) {
-  case 0:
-    o[threadIdx.x] += 1;
-    break;
-  case 1:
-    o[threadIdx.x] ^= 5;
-    break;
-  case 2:
-    o[threadIdx.x] *= 3;
-  case 3:
-    o[threadIdx.x] -= 4;
-    break;
-  case 4:
-    o[threadIdx.x] |= 8;
-    break;
-  case 5:
-    o[threadIdx.x] = 99;
-    break;
-  case 6:
-    goto out;
-  default:
-    o[threadIdx.x] = ~o[threadIdx.x];
+  case 0: o[threadIdx.x] += 1; break;
+  case 1: o[threadIdx.x] ^= 5; break;
+  case 2: o[threadIdx.x] *= 3;
+  case 3: o[threadIdx.x] -= 4; break;
+  case 4: o[threadIdx.x] |= 8; break;
+  case 5: o[threadIdx.x] = 99; break;
+  case 6: goto out;
+  default: o[threadIdx.x] = ~o[threadIdx.x];
   }
 out:
   assert(threadIdx.x < 64);
@@ -240,27 +203,14 @@ static int host_local(int t)
     a[(i * 5 + t) % 64] = i;
   int o = a[t] + a[63 - t];
   switch (t % 9) {
-  case 0:
-    o += 1;
-    break;
-  case 1:
-    o ^= 5;
-    break;
-  case 2:
-    o *= 3;
-  case 3:
-    o -= 4;
-    break;
-  case 4:
-    o |= 8;
-    break;
-  case 5:
-    o = 99;
-    break;
-  case 6:
-    break;
-  default:
-    o = ~o;
+  case 0: o += 1; break;
+  case 1: o ^= 5; break;
+  case 2: o *= 3;
+  case 3: o -= 4; break;
+  case 4: o |= 8; break;
+  case 5: o = 99; break;
+  case 6: break;
+  default: o = ~o;
   }
   return o;
 }
@@ -282,7 +232,7 @@ int main()
     a[i] = i * 37 % 101;
   recursion<<<1, 32>>>(o, a);
   CUDA(cudaDeviceSynchronize());
-  int fibs[] = {0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89};
+  int fibs[] = { 0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89 };
   for (int t = 0; t < 32; t++)
     EXPECT(o[t] == fibs[t % 12]);
   EXPECT(o[32] == 9);
@@ -299,9 +249,9 @@ int main()
     for (int i = 0; i < 40; i++)
       EXPECT(bo[t].v[i] == 2 * (i + (i == t)) && bo[t].d == 2.5 &&
              bo[t].c == 'b');
-  float c[5] = {1, 2, 3, 4, 5};
+  float c[5] = { 1, 2, 3, 4, 5 };
   CUDA(cudaMemcpyToSymbol(coefficients, c, sizeof c));
-  int ga[2] = {50, 60};
+  int ga[2] = { 50, 60 };
   CUDA(cudaMemcpyToSymbol(global_array, ga, sizeof ga, 4));
   memory<<<1, 64, 64 * 4>>>(f);
   CUDA(cudaDeviceSynchronize());

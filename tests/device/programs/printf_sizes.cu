@@ -6,7 +6,9 @@ __global__ void text(size_t n)
 {
   for (int i = 0; i < 2; i++)
     printf("%zu %hhd %i\n", n, (char)65, 9);
-  printf("%.*f %td\n", 2, 1.23456, (ptrdiff_t)-7);
+  printf("%.*f\n", 2, 1.23456);
+  printf("%*d\n", 4, 7);
+  printf("%td\n", (ptrdiff_t)-7);
   printf("%llu\n", (unsigned long long)n);
 }
 

@@ -15,7 +15,7 @@
 __global__ void k(double *o)
 {
   int t = threadIdx.x;
-  cuda::std::array<int, 4> a{1, 2, 3, t};
+  cuda::std::array<int, 4> a{ 1, 2, 3, t };
   int s = 0;
   for (int x : a)
     s += x;

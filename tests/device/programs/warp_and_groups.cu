@@ -98,8 +98,8 @@ __global__ void large_tiles(int *o)
   auto whole = cg::tiled_partition<256>(b);
   int r = b.thread_rank(), *p = o + r * 4;
   p[0] = cg::reduce(t, r, cg::plus<int>());
-  p[1] = t.shfl(r, 5) + t.any(t.thread_rank() == 63) +
-         t.all(t.thread_rank() < 64);
+  p[1] =
+      t.shfl(r, 5) + t.any(t.thread_rank() == 63) + t.all(t.thread_rank() < 64);
   p[2] = cg::inclusive_scan(whole, r, cg::plus<int>());
   t.sync();
   p[3] = cg::reduce(whole, r, cg::greater<int>());
@@ -154,7 +154,7 @@ int main()
     EXPECT(p[14] == (int)(0xffu << (r % 32 / 8 * 8)));
   }
   int *q = managed<int>(4096), n = 4096;
-  void *args[] = {&q, &n};
+  void *args[] = { &q, &n };
   CUDA(cudaLaunchCooperativeKernel((void *)grid, dim3(8), dim3(128), args, 0,
                                    0));
   CUDA(cudaDeviceSynchronize());

@@ -35,9 +35,9 @@ bool machine_can(enum machine_skill skill)
 
 const char *machine_load(const char *text, size_t bytes)
 {
-  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER,
-                            CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-  void *values[] = {log_text, (void *)sizeof log_text};
+  CUjit_option options[] = { CU_JIT_ERROR_LOG_BUFFER,
+                             CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES };
+  void *values[] = { log_text, (void *)sizeof log_text };
   CUdevice device;
   CUcontext context;
 
@@ -74,12 +74,15 @@ void machine_read(void *to, uint64_t address, size_t bytes)
 
 const char *machine_launch(const struct machine_launch *asked)
 {
-  CUlaunchAttribute attribute = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION};
-  CUlaunchConfig config = {
-      .gridDimX = asked->grid[0], .gridDimY = asked->grid[1],
-      .gridDimZ = asked->grid[2], .blockDimX = asked->block[0],
-      .blockDimY = asked->block[1], .blockDimZ = asked->block[2],
-      .sharedMemBytes = asked->shared_bytes, .attrs = &attribute};
+  CUlaunchAttribute attribute = { .id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION };
+  CUlaunchConfig config = { .gridDimX = asked->grid[0],
+                            .gridDimY = asked->grid[1],
+                            .gridDimZ = asked->grid[2],
+                            .blockDimX = asked->block[0],
+                            .blockDimY = asked->block[1],
+                            .blockDimZ = asked->block[2],
+                            .sharedMemBytes = asked->shared_bytes,
+                            .attrs = &attribute };
   CUfunction function;
   CUresult result;
   const char *name = "?";
@@ -110,15 +113,9 @@ const char *machine_launch(const struct machine_launch *asked)
   return NULL;
 }
 
-const char *machine_fault(void)
-{
-  return fault_text;
-}
+const char *machine_fault(void) { return fault_text; }
 
-const char *machine_output(void)
-{
-  return "";
-}
+const char *machine_output(void) { return ""; }
 
 bool machine_count(const char *column, uint64_t *value)
 {
@@ -133,6 +130,4 @@ int machine_tool(char **arguments)
   return -1;
 }
 
-void machine_end(void)
-{
-}
+void machine_end(void) {}

@@ -5,8 +5,7 @@
 #include "fat_builder.h"
 #include "test.h"
 
-char fill, count_up, hello, limited, shares, recurse, wait_for,
-    no_end, missing;
+char fill, count_up, hello, limited, shares, recurse, wait_for, no_end, missing;
 char counter, table;
 void *managed;
 
@@ -15,7 +14,7 @@ static struct {
   int magic, version;
   const void *data;
   void *extra;
-} wrapper = {0x466243b1, 1, fat.bytes, NULL};
+} wrapper = { 0x466243b1, 1, fat.bytes, NULL };
 
 static void **module;
 
@@ -60,15 +59,15 @@ cudaError_t launch(const void *kernel, unsigned blocks, unsigned threads,
                    void **arguments)
 {
   static void *none[1];
-  return cudaLaunchKernel(kernel, (dim3){blocks, 1, 1},
-                          (dim3){threads, 1, 1},
+  return cudaLaunchKernel(kernel, (dim3){ blocks, 1, 1 },
+                          (dim3){ threads, 1, 1 },
                           arguments != NULL ? arguments : none, 0, NULL);
 }
 
 cudaError_t launch_fill(void *address, unsigned value, unsigned n,
                         unsigned blocks, unsigned threads)
 {
-  void *arguments[] = {&address, &value, &n};
+  void *arguments[] = { &address, &value, &n };
   return launch(&fill, blocks, threads, arguments);
 }
 

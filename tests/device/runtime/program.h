@@ -6,8 +6,8 @@
 #include "runtime/api.h"
 
 /* Host stand-ins: only their addresses matter. */
-extern char fill, count_up, hello, limited, shares, recurse, wait_for,
-    no_end, missing;
+extern char fill, count_up, hello, limited, shares, recurse, wait_for, no_end,
+    missing;
 extern char counter, table;
 extern void *managed;
 

@@ -20,8 +20,8 @@ void test_fail(const char *file, int line, const char *what)
   exit(1);
 }
 
-void test_equal(const char *file, int line, const char *what,
-                long long actual, long long expected)
+void test_equal(const char *file, int line, const char *what, long long actual,
+                long long expected)
 {
   if (actual == expected)
     return;
@@ -40,13 +40,13 @@ void test_has(const char *file, int line, const char *what, const char *text,
   exit(1);
 }
 
-void test_text(const char *file, int line, const char *what,
-               const char *actual, const char *expected)
+void test_text(const char *file, int line, const char *what, const char *actual,
+               const char *expected)
 {
   if (strcmp(actual, expected) == 0)
     return;
-  fprintf(stderr, "%s:%d: %s is\n%s\nexpected\n%s\n", file, line, what,
-          actual, expected);
+  fprintf(stderr, "%s:%d: %s is\n%s\nexpected\n%s\n", file, line, what, actual,
+          expected);
   exit(1);
 }
 

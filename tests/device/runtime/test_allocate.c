@@ -86,7 +86,7 @@ BEHAVIOUR(pitch_is_a_multiple_of_512)
 BEHAVIOUR(pitched_box_is_allocated)
 {
   struct cudaPitchedPtr box;
-  struct cudaExtent extent = {100, 5, 3};
+  struct cudaExtent extent = { 100, 5, 3 };
   CHECK_EQUAL(cudaMalloc3D(&box, extent), cudaSuccess);
   CHECK_EQUAL(box.pitch, 512);
   CHECK_EQUAL(box.xsize, 100);
@@ -167,8 +167,7 @@ BEHAVIOUR(registered_memory_has_a_device_pointer)
   CHECK_EQUAL(cudaHostGetDevicePointer(&p, buffer, 0), cudaSuccess);
   CHECK(p == buffer);
   CHECK_EQUAL(cudaHostUnregister(buffer), cudaSuccess);
-  CHECK_EQUAL(cudaHostUnregister(buffer),
-              cudaErrorHostMemoryNotRegistered);
+  CHECK_EQUAL(cudaHostUnregister(buffer), cudaErrorHostMemoryNotRegistered);
 }
 
 BEHAVIOUR(pointers_are_told_apart)

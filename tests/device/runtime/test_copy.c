@@ -99,10 +99,9 @@ BEHAVIOUR(rows_keep_their_pitch)
   for (int i = 0; i < 30; i++)
     host[i] = (char)i;
   cudaMallocPitch(&p, &pitch, 7, 3);
-  CHECK_EQUAL(
-      cudaMemcpy2D(p, pitch, host, 10, 7, 3, cudaMemcpyHostToDevice), 0);
-  CHECK_EQUAL(
-      cudaMemcpy2D(back, 7, p, pitch, 7, 3, cudaMemcpyDeviceToHost), 0);
+  CHECK_EQUAL(cudaMemcpy2D(p, pitch, host, 10, 7, 3, cudaMemcpyHostToDevice),
+              0);
+  CHECK_EQUAL(cudaMemcpy2D(back, 7, p, pitch, 7, 3, cudaMemcpyDeviceToHost), 0);
   for (int y = 0; y < 3; y++)
     for (int x = 0; x < 7; x++)
       CHECK_EQUAL(back[y * 7 + x], y * 10 + x);
@@ -120,8 +119,7 @@ BEHAVIOUR(rows_beyond_the_end_are_refused)
 {
   char host[100];
   void *p = device_bytes(40);
-  CHECK_EQUAL(cudaMemcpy2D(p, 10, host, 10, 10, 4, cudaMemcpyHostToDevice),
-              0);
+  CHECK_EQUAL(cudaMemcpy2D(p, 10, host, 10, 10, 4, cudaMemcpyHostToDevice), 0);
   CHECK_EQUAL(cudaMemcpy2D(p, 10, host, 10, 10, 5, cudaMemcpyHostToDevice),
               cudaErrorInvalidValue);
 }
@@ -146,17 +144,17 @@ BEHAVIOUR(boxes_are_copied)
 {
   int host[4][3][2], back[4][3][2];
   struct cudaPitchedPtr box;
-  struct cudaExtent extent = {2 * sizeof(int), 3, 4};
-  struct cudaMemcpy3DParms copy = {.extent = extent,
-                                   .kind = cudaMemcpyHostToDevice};
+  struct cudaExtent extent = { 2 * sizeof(int), 3, 4 };
+  struct cudaMemcpy3DParms copy = { .extent = extent,
+                                    .kind = cudaMemcpyHostToDevice };
   for (int i = 0; i < 24; i++)
     (&host[0][0][0])[i] = i;
   cudaMalloc3D(&box, extent);
-  copy.srcPtr = (struct cudaPitchedPtr){host, sizeof host[0][0], 2, 3};
+  copy.srcPtr = (struct cudaPitchedPtr){ host, sizeof host[0][0], 2, 3 };
   copy.dstPtr = box;
   CHECK_EQUAL(cudaMemcpy3D(&copy), 0);
   copy.srcPtr = box;
-  copy.dstPtr = (struct cudaPitchedPtr){back, sizeof back[0][0], 2, 3};
+  copy.dstPtr = (struct cudaPitchedPtr){ back, sizeof back[0][0], 2, 3 };
   copy.kind = cudaMemcpyDeviceToHost;
   CHECK_EQUAL(cudaMemcpy3D(&copy), 0);
   CHECK(memcmp(host, back, sizeof host) == 0);

@@ -50,8 +50,7 @@ BEHAVIOUR(member_template)
 
 BEHAVIOUR(substitution)
 {
-  CHECK_TEXT(of("_ZN2ns3runINS_3OpAENS_3OpBEEEvv"),
-             "ns::run<ns::OpA;ns::OpB>");
+  CHECK_TEXT(of("_ZN2ns3runINS_3OpAENS_3OpBEEEvv"), "ns::run<ns::OpA;ns::OpB>");
   CHECK_TEXT(of("_Z3runIPfS0_Evv"), "run<float*;float*>");
 }
 
@@ -108,8 +107,7 @@ BEHAVIOUR(nesting_has_one_limit)
 {
   CHECK_TEXT(of("_Z1aI1aI1aI1aIPPPPPPPPPPPPPPPPPPPPPPPPiEEEEvv"),
              "a<a<a<a<int************************>>>>");
-  CHECK_TEXT(of("_Z1aI1aI1aI1aIPPPPPPPPPPPPPPPPPPPPPPPPPiEEEEvv"),
-             "a<…#b812>");
+  CHECK_TEXT(of("_Z1aI1aI1aI1aIPPPPPPPPPPPPPPPPPPPPPPPPPiEEEEvv"), "a<…#b812>");
 }
 
 BEHAVIOUR(long_names_are_cut_by_the_buffer)

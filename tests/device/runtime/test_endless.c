@@ -21,7 +21,7 @@ static void begin(void)
 
 static cudaError_t wait_for_flag(unsigned rounds, unsigned blocks)
 {
-  return launch(&wait_for, blocks, 64, (void *[]){&flag, &rounds});
+  return launch(&wait_for, blocks, 64, (void *[]){ &flag, &rounds });
 }
 
 static void return_while_it_waits(void)
@@ -98,7 +98,8 @@ static bool sets_flag_when_asked;
  * one sets the flag and is gone at that very moment: the worst case. */
 DIR *opendir(const char *path)
 {
-  DIR *(*next)(const char *) = (DIR * (*)(const char *))dlsym(RTLD_NEXT, "opendir");
+  DIR *(*next)(const char *) =
+      (DIR * (*)(const char *)) dlsym(RTLD_NEXT, "opendir");
   if (sets_flag_when_asked)
     *(volatile unsigned *)flag = 1;
   sets_flag_when_asked = false;

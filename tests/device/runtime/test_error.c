@@ -4,13 +4,11 @@
 
 BEHAVIOUR(names_and_texts)
 {
-  CHECK_TEXT(cudaGetErrorName(cudaErrorInvalidValue),
-             "cudaErrorInvalidValue");
+  CHECK_TEXT(cudaGetErrorName(cudaErrorInvalidValue), "cudaErrorInvalidValue");
   CHECK_TEXT(cudaGetErrorString(cudaSuccess), "no error");
   CHECK_TEXT(cudaGetErrorString(cudaErrorIllegalAddress),
              "an illegal memory access was encountered");
-  CHECK_TEXT(cudaGetErrorName((cudaError_t)12345),
-             "unrecognized error code");
+  CHECK_TEXT(cudaGetErrorName((cudaError_t)12345), "unrecognized error code");
 }
 
 BEHAVIOUR(last_error_is_kept_until_asked)
@@ -93,8 +91,7 @@ BEHAVIOUR(fault_of_one_device_spares_the_other)
 BEHAVIOUR(launch_error_does_not_stick)
 {
   program_begin();
-  CHECK_EQUAL(launch(&count_up, 1, 2048, NULL),
-              cudaErrorInvalidValue);
+  CHECK_EQUAL(launch(&count_up, 1, 2048, NULL), cudaErrorInvalidValue);
   CHECK_EQUAL(cudaGetLastError(), cudaErrorInvalidValue);
   CHECK_EQUAL(cudaGetLastError(), cudaSuccess);
   CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);

@@ -100,7 +100,7 @@ BEHAVIOUR(no_entries_is_told_apart)
 
 /* "abcabcabcabcabcabcabc!" : 3 literals, a match of 18 at offset 3, and a
  * last literal. */
-static const char lz4[] = {0x3e, 'a', 'b', 'c', 3, 0, 0x10, '!'};
+static const char lz4[] = { 0x3e, 'a', 'b', 'c', 3, 0, 0x10, '!' };
 
 BEHAVIOUR(lz4_is_decompressed)
 {
@@ -207,7 +207,7 @@ BEHAVIOUR(every_cut_is_refused_or_read)
 /* Every byte of a good file, set to several values. */
 BEHAVIOUR(every_changed_byte_is_refused_or_read)
 {
-  static const uint8_t values[] = {0, 1, 0x7f, 0x80, 0xff};
+  static const uint8_t values[] = { 0, 1, 0x7f, 0x80, 0xff };
   struct fat_builder whole;
   size_t bytes;
   fat_begin(&whole);
@@ -218,8 +218,7 @@ BEHAVIOUR(every_changed_byte_is_refused_or_read)
       uint8_t *copy = malloc(whole.n);
       memcpy(copy, whole.bytes, whole.n);
       copy[i] = values[v];
-      if (fatbin_choose(copy, whole.n, 90, &entry, &error) ==
-              FATBIN_CHOSEN &&
+      if (fatbin_choose(copy, whole.n, 90, &entry, &error) == FATBIN_CHOSEN &&
           entry.plain_bytes < 1 << 20)
         free(fatbin_extract(&entry, &bytes, &error));
       free(copy);

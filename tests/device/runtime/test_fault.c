@@ -9,15 +9,15 @@
 #include "test.h"
 
 static struct fault fault = {
-    .kind = FAULT_OUT_OF_BOUNDS,
-    .kernel = "_Z5scalePfi",
-    .space = SPACE_GLOBAL,
-    .bytes = 4,
-    .is_store = 1,
-    .ptx_line = 40,
-    .instruction = "st.global.f32 [%rd4], %f2;",
-    .block = {1, 2, 3},
-    .thread = {4, 5, 6},
+  .kind = FAULT_OUT_OF_BOUNDS,
+  .kernel = "_Z5scalePfi",
+  .space = SPACE_GLOBAL,
+  .bytes = 4,
+  .is_store = 1,
+  .ptx_line = 40,
+  .instruction = "st.global.f32 [%rd4], %f2;",
+  .block = { 1, 2, 3 },
+  .thread = { 4, 5, 6 },
 };
 
 static uint64_t allocation(size_t bytes)
@@ -52,7 +52,7 @@ BEHAVIOUR(source_line_with_a_caret)
   FILE *out = fopen(path, "w");
   fputs("one\n\ta[i] = 2 * a[i];\n", out);
   fclose(out);
-  fault.source = (struct source_line){path, 2, 7};
+  fault.source = (struct source_line){ path, 2, 7 };
   CHECK_HAS(report(), "  at source_line.cu:2:7\n"
                       "      2 | \ta[i] = 2 * a[i];\n"
                       "        | \t     ^\n");
@@ -61,7 +61,7 @@ BEHAVIOUR(source_line_with_a_caret)
 
 BEHAVIOUR(source_that_is_gone)
 {
-  fault.source = (struct source_line){"/nowhere/x.cu", 2, 7};
+  fault.source = (struct source_line){ "/nowhere/x.cu", 2, 7 };
   CHECK_HAS(report(), "  at /nowhere/x.cu:2:7\n  in kernel");
 }
 
@@ -151,25 +151,25 @@ BEHAVIOUR(detail_is_shown)
 
 BEHAVIOUR(paths_below_the_base_are_short)
 {
-  fault.source = (struct source_line){"/some/where/code/x.cu", 2, 7};
+  fault.source = (struct source_line){ "/some/where/code/x.cu", 2, 7 };
   setenv("SOFTDEVICE_SOURCE_BASE", "/some/where/", 1);
   CHECK_HAS(report(), "  at code/x.cu:2:7\n");
 }
 
 BEHAVIOUR(paths_lose_their_detours)
 {
-  fault.source = (struct source_line){"/some/build/../where/./x.cu", 2, 7};
+  fault.source = (struct source_line){ "/some/build/../where/./x.cu", 2, 7 };
   CHECK_HAS(report(), "  at /some/where/x.cu:2:7\n");
-  fault.source = (struct source_line){"../../x.cu", 2, 7};
+  fault.source = (struct source_line){ "../../x.cu", 2, 7 };
   CHECK_HAS(report(), "  at ../../x.cu:2:7\n");
-  fault.source = (struct source_line){"/../x.cu", 2, 7};
+  fault.source = (struct source_line){ "/../x.cu", 2, 7 };
   CHECK_HAS(report(), "  at /../x.cu:2:7\n");
 }
 
 /* A name of which the next byte cannot be read. */
 BEHAVIOUR(name_is_read_to_its_end_and_no_further)
 {
-  const char *names[] = {"/a/x.cu", "/a/b/../x.cu", "x.cu"};
+  const char *names[] = { "/a/x.cu", "/a/b/../x.cu", "x.cu" };
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

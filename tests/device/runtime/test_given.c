@@ -6,13 +6,13 @@
 #include "test.h"
 
 #define HEAD ".version 8.0\n.target sm_75\n.address_size 64\n"
-#define STORES(kernel, number)                                          \
-  ".visible .entry " kernel "(.param .u64 to) {\n.reg .b64 %to;\n"      \
+#define STORES(kernel, number)                                                 \
+  ".visible .entry " kernel "(.param .u64 to) {\n.reg .b64 %to;\n"             \
   "ld.param.u64 %to, [to];\nst.global.u32 [%to], " number ";\nret;\n}\n"
 
 static char answer, size;
-static const char *const own = HEAD ".global .u32 limit = 1;\n"
-  STORES("answer", "1");
+static const char *const own =
+    HEAD ".global .u32 limit = 1;\n" STORES("answer", "1");
 static const char *path;
 
 static void given(const char *ptx)
@@ -34,7 +34,7 @@ static unsigned answered(cudaError_t expected)
     int magic, version;
     const void *data;
     void *extra;
-  } wrapper = {0x466243b1, 1, fat.bytes, NULL};
+  } wrapper = { 0x466243b1, 1, fat.bytes, NULL };
   fat_begin(&fat);
   fat_add_ptx(&fat, 75, own);
   void **module = __cudaRegisterFatBinary(&wrapper);
@@ -45,7 +45,7 @@ static unsigned answered(cudaError_t expected)
 
   unsigned *p, back = 0;
   CHECK_EQUAL(cudaMalloc((void **)&p, 4), 0);
-  void *arguments[] = {&p};
+  void *arguments[] = { &p };
   CHECK_EQUAL(launch(&answer, 1, 1, arguments), expected);
   CHECK_EQUAL(cudaMemcpy(&back, p, 4, cudaMemcpyDeviceToHost), 0);
   if (path != NULL)
@@ -53,10 +53,7 @@ static unsigned answered(cudaError_t expected)
   return back;
 }
 
-BEHAVIOUR(none_leaves_the_programs_own)
-{
-  CHECK_EQUAL(answered(0), 1);
-}
+BEHAVIOUR(none_leaves_the_programs_own) { CHECK_EQUAL(answered(0), 1); }
 
 BEHAVIOUR(takes_the_place_of_the_programs)
 {

@@ -69,27 +69,88 @@ BEHAVIOUR(use_after_free_is_told)
   CHECK_HAS(capture_end(), "use after free: 0 bytes into freed allocation");
 }
 
+/* Two devices, the second one current, and memory of the first. */
+static unsigned *memory_of_device_0(void)
+{
+  unsigned *data;
+  setenv("SOFTDEVICE_DEVICES", "2", 1);
+  program_begin();
+  CHECK_EQUAL(cudaMalloc((void **)&data, 64 * sizeof *data), cudaSuccess);
+  CHECK_EQUAL(cudaSetDevice(1), cudaSuccess);
+  return data;
+}
+
+BEHAVIOUR(peer_memory_needs_access)
+{
+  unsigned *data = memory_of_device_0();
+  capture_begin(2);
+  CHECK_EQUAL(launch_fill(data, 7, 64, 1, 64), cudaSuccess);
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+  const char *text = capture_end();
+  CHECK_HAS(text, "softdevice: no peer access: store of 4 bytes to global");
+  CHECK_HAS(text, "0 bytes into allocation 1 (cudaMalloc of 256 bytes)");
+  CHECK_HAS(text, "it is memory of device 0, which kernels of device 1 may use "
+                  "after cudaSetDevice(1); cudaDeviceEnablePeerAccess(0, 0)");
+}
+
+BEHAVIOUR(peer_access_is_one_way)
+{
+  unsigned *data = memory_of_device_0(), *own, seen = 0;
+  CHECK_EQUAL(cudaDeviceEnablePeerAccess(0, 0), cudaSuccess);
+  CHECK_EQUAL(cudaMalloc((void **)&own, 256), cudaSuccess);
+  CHECK_EQUAL(launch_fill(data, 7, 64, 1, 64), cudaSuccess);
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+  CHECK_EQUAL(cudaMemcpy(&seen, data + 63, 4, cudaMemcpyDefault), cudaSuccess);
+  CHECK_EQUAL(seen, 7);
+  CHECK_EQUAL(cudaSetDevice(0), cudaSuccess);
+  CHECK_EQUAL(launch_fill(own, 7, 64, 1, 64), cudaSuccess);
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+}
+
+BEHAVIOUR(peer_access_can_be_taken_back)
+{
+  unsigned *data = memory_of_device_0();
+  CHECK_EQUAL(cudaDeviceEnablePeerAccess(0, 0), cudaSuccess);
+  CHECK_EQUAL(launch_fill(data, 7, 64, 1, 64), cudaSuccess);
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+  CHECK_EQUAL(cudaDeviceDisablePeerAccess(0), cudaSuccess);
+  CHECK_EQUAL(launch_fill(data, 7, 64, 1, 64), cudaSuccess);
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+}
+
+/* cudaMemPoolSetAccess decides about them, which is not judged here. */
+BEHAVIOUR(pools_are_open_to_peers)
+{
+  unsigned *data;
+  setenv("SOFTDEVICE_DEVICES", "2", 1);
+  program_begin();
+  CHECK_EQUAL(cudaMallocAsync((void **)&data, 256, NULL), cudaSuccess);
+  CHECK_EQUAL(cudaSetDevice(1), cudaSuccess);
+  CHECK_EQUAL(launch_fill(data, 7, 64, 1, 64), cudaSuccess);
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+}
+
 BEHAVIOUR(empty_shapes_are_refused)
 {
   program_begin();
-  CHECK_EQUAL(shaped((dim3){0, 1, 1}, (dim3){1, 1, 1}, 0),
+  CHECK_EQUAL(shaped((dim3){ 0, 1, 1 }, (dim3){ 1, 1, 1 }, 0),
               cudaErrorInvalidValue);
-  CHECK_EQUAL(shaped((dim3){1, 1, 1}, (dim3){1, 0, 1}, 0),
+  CHECK_EQUAL(shaped((dim3){ 1, 1, 1 }, (dim3){ 1, 0, 1 }, 0),
               cudaErrorInvalidValue);
 }
 
 BEHAVIOUR(large_shapes_are_refused)
 {
   program_begin();
-  CHECK_EQUAL(shaped((dim3){1, 65536, 1}, (dim3){1, 1, 1}, 0),
+  CHECK_EQUAL(shaped((dim3){ 1, 65536, 1 }, (dim3){ 1, 1, 1 }, 0),
               cudaErrorInvalidValue);
-  CHECK_EQUAL(shaped((dim3){1, 1, 1}, (dim3){1025, 1, 1}, 0),
+  CHECK_EQUAL(shaped((dim3){ 1, 1, 1 }, (dim3){ 1025, 1, 1 }, 0),
               cudaErrorInvalidValue);
-  CHECK_EQUAL(shaped((dim3){1, 1, 1}, (dim3){1, 1, 65}, 0),
+  CHECK_EQUAL(shaped((dim3){ 1, 1, 1 }, (dim3){ 1, 1, 65 }, 0),
               cudaErrorInvalidValue);
-  CHECK_EQUAL(shaped((dim3){1, 1, 1}, (dim3){32, 33, 1}, 0),
+  CHECK_EQUAL(shaped((dim3){ 1, 1, 1 }, (dim3){ 32, 33, 1 }, 0),
               cudaErrorInvalidValue);
-  CHECK_EQUAL(shaped((dim3){1, 1, 1}, (dim3){32, 32, 1}, 0), 0);
+  CHECK_EQUAL(shaped((dim3){ 1, 1, 1 }, (dim3){ 32, 32, 1 }, 0), 0);
 }
 
 BEHAVIOUR(launch_bounds_are_kept)
@@ -101,23 +162,25 @@ BEHAVIOUR(launch_bounds_are_kept)
 
 BEHAVIOUR(much_shared_memory_must_be_asked_for)
 {
-  dim3 one = {1, 1, 1};
+  dim3 one = { 1, 1, 1 };
   program_begin();
   CHECK_EQUAL(shaped(one, one, 48 << 10), 0);
   CHECK_EQUAL(shaped(one, one, (48 << 10) + 1), cudaErrorInvalidValue);
-  CHECK_EQUAL(cudaFuncSetAttribute(
-                  &count_up, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                  100 << 10), 0);
+  CHECK_EQUAL(cudaFuncSetAttribute(&count_up,
+                                   cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   100 << 10),
+              0);
   CHECK_EQUAL(shaped(one, one, 100 << 10), 0);
-  CHECK_EQUAL(cudaFuncSetAttribute(
-                  &count_up, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                  (227 << 10) + 1), cudaErrorInvalidValue);
+  CHECK_EQUAL(cudaFuncSetAttribute(&count_up,
+                                   cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   (227 << 10) + 1),
+              cudaErrorInvalidValue);
 }
 
 BEHAVIOUR(static_shared_memory_counts)
 {
   void *none[1];
-  dim3 one = {1, 1, 1};
+  dim3 one = { 1, 1, 1 };
   program_begin();
   CHECK_EQUAL(cudaLaunchKernel(&shares, one, one, none, 47 << 10, NULL), 0);
   CHECK_EQUAL(cudaLaunchKernel(&shares, one, one, none, (47 << 10) + 4, NULL),
@@ -138,8 +201,9 @@ BEHAVIOUR(configuration_is_pushed_and_popped)
   cudaStream_t stream;
   CHECK_EQUAL(__cudaPopCallConfiguration(&grid, &block, &shared, &stream),
               cudaErrorMissingConfiguration);
-  CHECK_EQUAL(__cudaPushCallConfiguration((dim3){1, 2, 3}, (dim3){4, 5, 6}, 7,
-                                          cudaStreamLegacy), 0);
+  CHECK_EQUAL(__cudaPushCallConfiguration((dim3){ 1, 2, 3 }, (dim3){ 4, 5, 6 },
+                                          7, cudaStreamLegacy),
+              0);
   CHECK_EQUAL(__cudaPopCallConfiguration(&grid, &block, &shared, &stream), 0);
   CHECK_EQUAL(grid.z, 3);
   CHECK_EQUAL(block.x, 4);
@@ -151,7 +215,7 @@ BEHAVIOUR(handle_launches_too)
 {
   cudaKernel_t kernel;
   void *none[1];
-  dim3 one = {1, 1, 1};
+  dim3 one = { 1, 1, 1 };
   program_begin();
   CHECK_EQUAL(__cudaGetKernel(&kernel, &count_up), 0);
   CHECK_EQUAL(__cudaLaunchKernel(kernel, one, one, none, 0, NULL), 0);
@@ -163,11 +227,13 @@ BEHAVIOUR(harmless_attributes_are_taken)
 {
   void *none[1];
   cudaLaunchAttribute attributes[2] = {
-      {.id = cudaLaunchAttributePriority},
-      {.id = cudaLaunchAttributeClusterDimension,
-       .val.clusterDim = {1, 1, 1}}};
-  cudaLaunchConfig_t config = {.gridDim = {1, 1, 1}, .blockDim = {1, 1, 1},
-                               .attrs = attributes, .numAttrs = 2};
+    { .id = cudaLaunchAttributePriority },
+    { .id = cudaLaunchAttributeClusterDimension, .val.clusterDim = { 1, 1, 1 } }
+  };
+  cudaLaunchConfig_t config = { .gridDim = { 1, 1, 1 },
+                                .blockDim = { 1, 1, 1 },
+                                .attrs = attributes,
+                                .numAttrs = 2 };
   program_begin();
   CHECK_EQUAL(cudaLaunchKernelExC(&config, &count_up, none), 0);
 }
@@ -175,10 +241,12 @@ BEHAVIOUR(harmless_attributes_are_taken)
 BEHAVIOUR(clusters_divide_the_grid)
 {
   void *none[1];
-  cudaLaunchAttribute attribute = {.id = cudaLaunchAttributeClusterDimension,
-                                   .val.clusterDim = {2, 1, 1}};
-  cudaLaunchConfig_t config = {.gridDim = {6, 1, 1}, .blockDim = {1, 1, 1},
-                               .attrs = &attribute, .numAttrs = 1};
+  cudaLaunchAttribute attribute = { .id = cudaLaunchAttributeClusterDimension,
+                                    .val.clusterDim = { 2, 1, 1 } };
+  cudaLaunchConfig_t config = { .gridDim = { 6, 1, 1 },
+                                .blockDim = { 1, 1, 1 },
+                                .attrs = &attribute,
+                                .numAttrs = 1 };
   program_begin();
   CHECK_EQUAL(cudaLaunchKernelExC(&config, &count_up, none), 0);
   attribute.val.clusterDim.x = 4;
@@ -203,11 +271,11 @@ BEHAVIOUR(clusters_divide_the_grid)
 BEHAVIOUR(cooperative_launch_must_fit_the_device)
 {
   void *none[1];
-  dim3 fits = {2 * 132, 1, 1}, too_large = {2 * 132 + 1, 1, 1};
-  dim3 block = {1024, 1, 1};
+  dim3 fits = { 2 * 132, 1, 1 }, too_large = { 2 * 132 + 1, 1, 1 };
+  dim3 block = { 1024, 1, 1 };
   program_begin();
-  CHECK_EQUAL(
-      cudaLaunchCooperativeKernel(&shares, fits, block, none, 0, NULL), 0);
+  CHECK_EQUAL(cudaLaunchCooperativeKernel(&shares, fits, block, none, 0, NULL),
+              0);
   CHECK_EQUAL(
       cudaLaunchCooperativeKernel(&shares, too_large, block, none, 0, NULL),
       cudaErrorCooperativeLaunchTooLarge);
@@ -242,7 +310,7 @@ BEHAVIOUR(parameters_of_a_kernel)
 BEHAVIOUR(broken_ptx_is_told)
 {
   void *none[1];
-  dim3 one = {1, 1, 1};
+  dim3 one = { 1, 1, 1 };
   program_begin_with(".version 8.0\n.target sm_75\n.entry fill( {", 75);
   capture_begin(2);
   CHECK_EQUAL(cudaLaunchKernel(&fill, one, one, none, 0, NULL),
@@ -253,7 +321,7 @@ BEHAVIOUR(broken_ptx_is_told)
 BEHAVIOUR(ptx_for_newer_devices_is_told)
 {
   void *none[1];
-  dim3 one = {1, 1, 1};
+  dim3 one = { 1, 1, 1 };
   program_begin_with(".version 8.0\n", 120);
   capture_begin(2);
   CHECK_EQUAL(cudaLaunchKernel(&fill, one, one, none, 0, NULL),
@@ -271,19 +339,19 @@ BEHAVIOUR(occupancy_of_a_kernel)
   CHECK_EQUAL(
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, &limited, 65, 0), 0);
   CHECK_EQUAL(n, 21); /* the launch bounds, 64, are not looked at */
-  CHECK_EQUAL(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, &limited, 64,
-                                                            49153), 0);
-  CHECK_EQUAL(n, 0);
   CHECK_EQUAL(
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, &limited, 0, 0),
-      cudaErrorInvalidValue);
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, &limited, 64, 49153),
+      0);
+  CHECK_EQUAL(n, 0);
+  CHECK_EQUAL(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, &limited, 0, 0),
+              cudaErrorInvalidValue);
 }
 
 static void recurse_to(unsigned n)
 {
   unsigned got = 0, *out;
   CHECK_EQUAL(cudaMalloc((void **)&out, sizeof *out), cudaSuccess);
-  CHECK_EQUAL(launch(&recurse, 1, 1, (void *[]){&out, &n}), cudaSuccess);
+  CHECK_EQUAL(launch(&recurse, 1, 1, (void *[]){ &out, &n }), cudaSuccess);
   cudaError_t error = cudaMemcpy(&got, out, sizeof got, cudaMemcpyDeviceToHost);
   printf("%s %u\n", cudaGetErrorName(error), got);
   fflush(stdout);
@@ -331,11 +399,13 @@ static int registers_of(int n, bool predicates)
   for (int i = 0; i < n; i++)
     at += (size_t)snprintf(ptx + at, sizeof ptx - at,
                            predicates ? "  setp.gt.u32 %%p%d, %%x, %d;\n"
-                                      : "  add.u32 %%r%d, %%x, %d;\n", i, i);
+                                      : "  add.u32 %%r%d, %%x, %d;\n",
+                           i, i);
   for (int i = 0; i < n; i++)
     at += (size_t)snprintf(ptx + at, sizeof ptx - at,
                            predicates ? "  @%%p%d add.u32 %%x, %%x, 1;\n"
-                                      : "  add.u32 %%x, %%x, %%r%d;\n", i);
+                                      : "  add.u32 %%x, %%x, %%r%d;\n",
+                           i);
   snprintf(ptx + at, sizeof ptx - at, "  st.u32 [%%q], %%x;\n  ret;\n}\n");
   struct cudaFuncAttributes attributes;
   program_begin_with(ptx, 75);

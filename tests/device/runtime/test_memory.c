@@ -14,8 +14,8 @@ static uint64_t device(size_t bytes)
 BEHAVIOUR(alignment_is_kept)
 {
   for (size_t alignment = 256; alignment <= 65536; alignment *= 2)
-    CHECK_EQUAL(memory_allocate(1, alignment, MEMORY_DEVICE, 0, NULL) %
-                    alignment, 0);
+    CHECK_EQUAL(
+        memory_allocate(1, alignment, MEMORY_DEVICE, 0, NULL) % alignment, 0);
 }
 
 BEHAVIOUR(view_reaches_the_bytes)
@@ -23,8 +23,8 @@ BEHAVIOUR(view_reaches_the_bytes)
   uint64_t address = device(100);
   char *view = memory_view(address, 100);
   view[99] = 7;
-  CHECK_EQUAL(*(char *)(uintptr_t)(address + 99 +
-                                   (uint64_t)memory_view_offset()), 7);
+  CHECK_EQUAL(
+      *(char *)(uintptr_t)(address + 99 + (uint64_t)memory_view_offset()), 7);
 }
 
 BEHAVIOUR(view_beyond_the_end_is_refused)

@@ -6,7 +6,7 @@
 static int blocks(int capability, int threads, int registers,
                   size_t shared_bytes)
 {
-  struct occupancy_use use = {threads, registers, shared_bytes, 0};
+  struct occupancy_use use = { threads, registers, shared_bytes, 0 };
   return occupancy_blocks(device_model(capability), &use);
 }
 
@@ -25,10 +25,7 @@ BEHAVIOUR(threads_limit)
   CHECK_EQUAL(blocks(75, 256, 16, 0), 4);
 }
 
-BEHAVIOUR(part_of_a_warp_is_a_warp)
-{
-  CHECK_EQUAL(blocks(90, 257, 16, 0), 7);
-}
+BEHAVIOUR(part_of_a_warp_is_a_warp) { CHECK_EQUAL(blocks(90, 257, 16, 0), 7); }
 
 BEHAVIOUR(registers_limit)
 {

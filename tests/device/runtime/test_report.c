@@ -8,30 +8,41 @@
 #include "test.h"
 
 static struct instruction_record records[] = {
-    {.source = {"/src/k.cu", 3, 5}, .class_ = COUNT_GLOBAL_LOAD,
-     .access_bytes = 4, .counts = {.warps = 10, .threads = 320,
-                                   .sectors = 320}},
-    {.source = {"/src/k.cu", 3, 9}, .class_ = COUNT_ARITHMETIC,
-     .flops = {2, 0}, .counts = {.warps = 10, .threads = 320}},
-    {.source = {"/src/k.cu", 7, 1}, .class_ = COUNT_SHARED_STORE,
-     .access_bytes = 4, .counts = {.warps = 10, .threads = 320,
-                                   .wavefronts = 50, .ideal_wavefronts = 10}},
-    {.source = {"/src/k.cu", 8, 1}, .class_ = COUNT_BRANCH,
-     .counts = {.warps = 10, .threads = 320, .divergent = 5}},
-    {.source = {"/src/k.cu", 9, 1}, .class_ = COUNT_BARRIER},
-    {.source = {NULL, 0, 0}, .class_ = COUNT_GLOBAL_STORE, .access_bytes = 8,
-     .counts = {.warps = 2, .threads = 64, .sectors = 16}},
+  { .source = { "/src/k.cu", 3, 5 },
+    .class_ = COUNT_GLOBAL_LOAD,
+    .access_bytes = 4,
+    .counts = { .warps = 10, .threads = 320, .sectors = 320 } },
+  { .source = { "/src/k.cu", 3, 9 },
+    .class_ = COUNT_ARITHMETIC,
+    .flops = { 2, 0 },
+    .counts = { .warps = 10, .threads = 320 } },
+  { .source = { "/src/k.cu", 7, 1 },
+    .class_ = COUNT_SHARED_STORE,
+    .access_bytes = 4,
+    .counts = { .warps = 10,
+                .threads = 320,
+                .wavefronts = 50,
+                .ideal_wavefronts = 10 } },
+  { .source = { "/src/k.cu", 8, 1 },
+    .class_ = COUNT_BRANCH,
+    .counts = { .warps = 10, .threads = 320, .divergent = 5 } },
+  { .source = { "/src/k.cu", 9, 1 }, .class_ = COUNT_BARRIER },
+  { .source = { NULL, 0, 0 },
+    .class_ = COUNT_GLOBAL_STORE,
+    .access_bytes = 8,
+    .counts = { .warps = 2, .threads = 64, .sectors = 16 } },
 };
 
-static const struct launch_counts counts = {
-    sizeof records / sizeof *records, records};
+static const struct launch_counts counts = { sizeof records / sizeof *records,
+                                             records };
 
-static struct report_launch launch_id = {"_Z5scaleIfLi2EEvPT_", 1,
-                                         {2, 3, 4}, {32, 8, 1}};
+static struct report_launch launch_id = {
+  "_Z5scaleIfLi2EEvPT_", 1, { 2, 3, 4 }, { 32, 8, 1 }
+};
 
 static void run(void)
 {
-  struct launch launch = {0};
+  struct launch launch = { 0 };
   report_begin(&launch_id, &launch);
   report_add(&launch_id, &counts);
 }
@@ -223,20 +234,19 @@ BEHAVIOUR(report_praises_good_kernels)
   CHECK_HAS(text_report(), "No line stands out");
 }
 
-static struct lane_access access_of(enum fault_space space,
-                                    uint64_t address)
+static struct lane_access access_of(enum fault_space space, uint64_t address)
 {
-  return (struct lane_access){.source = {"/src/k.cu", 3, 5},
-                              .block = {1, 0, 0},
-                              .warp = 2,
-                              .lane = 5,
-                              .request = 7,
-                              .step = 31,
-                              .space = space,
-                              .operation = ACCESS_STORE,
-                              .address = address,
-                              .bytes = 4,
-                              .wavefront = 3};
+  return (struct lane_access){ .source = { "/src/k.cu", 3, 5 },
+                               .block = { 1, 0, 0 },
+                               .warp = 2,
+                               .lane = 5,
+                               .request = 7,
+                               .step = 31,
+                               .space = space,
+                               .operation = ACCESS_STORE,
+                               .address = address,
+                               .bytes = 4,
+                               .wavefront = 3 };
 }
 
 static void map_begin(struct launch *launch)
@@ -256,7 +266,7 @@ static const char *map_end(void)
 
 BEHAVIOUR(access_map_of_global_memory)
 {
-  struct launch launch = {0};
+  struct launch launch = { 0 };
   uint64_t address = memory_allocate(4000, 256, MEMORY_DEVICE, 0, NULL);
   struct lane_access access = access_of(SPACE_GLOBAL, address + 132);
   map_begin(&launch);
@@ -271,7 +281,7 @@ BEHAVIOUR(access_map_of_global_memory)
 
 BEHAVIOUR(access_map_of_shared_memory)
 {
-  struct launch launch = {0};
+  struct launch launch = { 0 };
   struct lane_access access = access_of(SPACE_SHARED, 264);
   map_begin(&launch);
   launch.sink(launch.sink_context, &access);
@@ -280,7 +290,7 @@ BEHAVIOUR(access_map_of_shared_memory)
 
 BEHAVIOUR(access_map_is_of_block_0_by_default)
 {
-  struct launch launch = {0};
+  struct launch launch = { 0 };
   map_begin(&launch);
   CHECK(launch.has_sink_block);
   CHECK_EQUAL(launch.sink_block[0], 0);
@@ -289,7 +299,7 @@ BEHAVIOUR(access_map_is_of_block_0_by_default)
 
 BEHAVIOUR(access_map_of_a_chosen_block)
 {
-  struct launch launch = {0};
+  struct launch launch = { 0 };
   setenv("SOFTDEVICE_ACCESS_BLOCK", "1,2,3", 1);
   map_begin(&launch);
   CHECK(launch.has_sink_block);
@@ -299,7 +309,7 @@ BEHAVIOUR(access_map_of_a_chosen_block)
 
 BEHAVIOUR(access_map_of_all_blocks)
 {
-  struct launch launch = {0};
+  struct launch launch = { 0 };
   setenv("SOFTDEVICE_ACCESS_BLOCK", "all", 1);
   map_begin(&launch);
   CHECK(launch.sink != NULL);
@@ -309,7 +319,7 @@ BEHAVIOUR(access_map_of_all_blocks)
 
 BEHAVIOUR(access_map_of_a_chosen_warp)
 {
-  struct launch launch = {0};
+  struct launch launch = { 0 };
   struct lane_access access = access_of(SPACE_SHARED, 264);
   setenv("SOFTDEVICE_ACCESS_WARP", "2", 1);
   map_begin(&launch);
@@ -323,7 +333,7 @@ BEHAVIOUR(access_map_of_a_chosen_warp)
 
 BEHAVIOUR(access_map_of_a_chosen_kernel)
 {
-  struct launch launch = {0};
+  struct launch launch = { 0 };
   setenv("SOFTDEVICE_ACCESS_KERNEL", "other", 1);
   map_begin(&launch);
   CHECK(launch.sink == NULL);
@@ -335,11 +345,15 @@ BEHAVIOUR(access_map_of_a_chosen_kernel)
 
 BEHAVIOUR(trace_of_instructions)
 {
-  struct launch launch = {0};
-  struct issued_instruction issued = {
-      .source = {"/src/k.cu", 3, 5}, .ptx_line = 40, .opcode = "add.s32",
-      .block = {1, 0, 0}, .warp = 2, .step = 7, .active = 0xffff,
-      .executed = 1};
+  struct launch launch = { 0 };
+  struct issued_instruction issued = { .source = { "/src/k.cu", 3, 5 },
+                                       .ptx_line = 40,
+                                       .opcode = "add.s32",
+                                       .block = { 1, 0, 0 },
+                                       .warp = 2,
+                                       .step = 7,
+                                       .active = 0xffff,
+                                       .executed = 1 };
   setenv("SOFTDEVICE_TRACE", "trace.csv", 1);
   setenv("SOFTDEVICE_SOURCE_BASE", "/src", 1);
   report_begin(&launch_id, &launch);
@@ -357,7 +371,7 @@ BEHAVIOUR(trace_of_instructions)
 
 BEHAVIOUR(trace_of_a_chosen_kernel)
 {
-  struct launch launch = {0};
+  struct launch launch = { 0 };
   setenv("SOFTDEVICE_TRACE", "trace.csv", 1);
   setenv("SOFTDEVICE_ACCESS_KERNEL", "other", 1);
   report_begin(&launch_id, &launch);

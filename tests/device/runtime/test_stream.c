@@ -28,8 +28,8 @@ BEHAVIOUR(flags_and_priority)
   int priority, least, greatest;
   CHECK_EQUAL(cudaDeviceGetStreamPriorityRange(&least, &greatest), 0);
   CHECK(greatest < least);
-  CHECK_EQUAL(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking,
-                                           -99), 0);
+  CHECK_EQUAL(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, -99),
+              0);
   CHECK_EQUAL(cudaStreamGetPriority(stream, &priority), 0);
   CHECK_EQUAL(priority, greatest);
   CHECK_EQUAL(cudaStreamGetFlags(stream, &flags), 0);
@@ -123,13 +123,14 @@ BEHAVIOUR(stream_waits_for_event)
 BEHAVIOUR(kernel_runs_in_a_stream)
 {
   void *none[1];
-  dim3 one = {1, 1, 1};
+  dim3 one = { 1, 1, 1 };
   int value;
   program_begin();
   cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
   CHECK_EQUAL(cudaLaunchKernel(&count_up, one, one, none, 0, stream), 0);
   CHECK_EQUAL(cudaMemcpyFromSymbolAsync(&value, &counter, 4, 0,
-                                        cudaMemcpyDeviceToHost, stream), 0);
+                                        cudaMemcpyDeviceToHost, stream),
+              0);
   CHECK_EQUAL(cudaStreamSynchronize(stream), 0);
   CHECK_EQUAL(value, 6);
 }
@@ -137,7 +138,7 @@ BEHAVIOUR(kernel_runs_in_a_stream)
 BEHAVIOUR(stream_of_another_device_is_refused)
 {
   void *none[1];
-  dim3 one = {1, 1, 1};
+  dim3 one = { 1, 1, 1 };
   setenv("SOFTDEVICE_DEVICES", "2", 1);
   program_begin();
   cudaStreamCreate(&stream);

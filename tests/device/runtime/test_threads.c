@@ -16,8 +16,9 @@ static void *work(void *context)
   for (int round = 0; round < N_ROUNDS; round++) {
     CHECK_EQUAL(cudaMalloc((void **)&p, sizeof back), 0);
     CHECK_EQUAL(launch_fill(p, value, N_VALUES, 3, 128), 0);
-    CHECK_EQUAL(cudaMemcpyAsync(back, p, sizeof back, cudaMemcpyDeviceToHost,
-                                stream), 0);
+    CHECK_EQUAL(
+        cudaMemcpyAsync(back, p, sizeof back, cudaMemcpyDeviceToHost, stream),
+        0);
     CHECK_EQUAL(cudaStreamSynchronize(stream), 0);
     for (int i = 0; i < N_VALUES; i++)
       CHECK_EQUAL(back[i], value);

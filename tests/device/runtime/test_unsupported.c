@@ -10,8 +10,9 @@ BEHAVIOUR(call_is_named_once)
   capture_begin(2);
   CHECK_EQUAL(cudaImportExternalMemory(&graph, 0), cudaErrorNotSupported);
   CHECK_EQUAL(cudaImportExternalMemory(&graph, 0), cudaErrorNotSupported);
-  CHECK_TEXT(capture_end(), "softdevice: cudaImportExternalMemory: not supported by "
-                            "the software device\n");
+  CHECK_TEXT(capture_end(),
+             "softdevice: cudaImportExternalMemory: not supported by "
+             "the software device\n");
 }
 
 BEHAVIOUR(call_leaves_the_last_error)

@@ -1,7 +1,7 @@
 // The kernels of the speed benchmark. kernels.ptx is this file,
 // compiled by nvcc -ptx -arch=compute_90, so that it runs without nvcc.
-extern "C" __global__ void vector_add(const float *a, const float *b,
-                                      float *c, int n)
+extern "C" __global__ void vector_add(const float *a, const float *b, float *c,
+                                      int n)
 {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
 

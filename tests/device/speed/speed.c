@@ -97,7 +97,8 @@ static void native_squares(const float *a, const float *b, float *c, int n)
       c[row * n + column] =
           native_dot(a + row * n + column / SQUARE * SQUARE,
                      a + (row / SQUARE * SQUARE + column % SQUARE) * n +
-                         column / SQUARE * SQUARE, SQUARE);
+                         column / SQUARE * SQUARE,
+                     SQUARE);
 }
 
 static void native_lookups(const float *a, const float *b, float *c, int n)
@@ -148,7 +149,8 @@ static void native_means(const float *a, const float *b, float *c, int n)
         sum += (float)((native_texel(a, right - 1, low - 1, n) +
                         native_texel(a, right, low - 1, n) +
                         native_texel(a, right - 1, low, n) +
-                        native_texel(a, right, low, n)) / 4);
+                        native_texel(a, right, low, n)) /
+                       4);
       }
       c[y * n + x] = sum;
     }
@@ -163,8 +165,8 @@ static uint64_t warp_instructions(const struct launch_counts *counts)
   return total;
 }
 
-static double time_native(const struct work *w, const float *a,
-                          const float *b, float *c)
+static double time_native(const struct work *w, const float *a, const float *b,
+                          float *c)
 {
   double best = 1e9;
 
@@ -187,8 +189,12 @@ struct result {
 static uint64_t texture_of(uint64_t address, uint32_t side, bool linear)
 {
   struct descriptor texture = {
-    .image = { .format = { TEXEL_FLOAT, 32, 1 }, .dimensions = 2,
-               .width = side, .height = side, .depth = 1, .layers = 1,
+    .image = { .format = { TEXEL_FLOAT, 32, 1 },
+               .dimensions = 2,
+               .width = side,
+               .height = side,
+               .depth = 1,
+               .layers = 1,
                .pitch = side * sizeof(float),
                .slice = (size_t)side * side * sizeof(float),
                .address = address,
@@ -209,12 +215,15 @@ static bool measure(const struct program *program, const struct work *w,
   uint64_t c = memory_allocate(bytes, 256, MEMORY_DEVICE, 0, "c");
   float *va = memory_view(a, bytes), *vb = memory_view(b, bytes);
   float *vc = memory_view(c, bytes), *expected = calloc(w->n, sizeof(float));
-  struct { uint64_t a, b, c; int32_t n; } parameters = {
-    w->texture ? texture_of(a, (uint32_t)w->size, w->linear) : a, b, c,
-    w->size };
+  struct {
+    uint64_t a, b, c;
+    int32_t n;
+  } parameters = { w->texture ? texture_of(a, (uint32_t)w->size, w->linear) : a,
+                   b, c, w->size };
   struct launch launch = { .kernel = program_kernel(program, w->kernel),
                            .parameters = &parameters,
-                           .n_workers = workers, .output = stdout };
+                           .n_workers = workers,
+                           .output = stdout };
   double best = 1e9;
 
   memcpy(launch.grid, w->grid, sizeof launch.grid);
@@ -249,8 +258,8 @@ static bool measure(const struct program *program, const struct work *w,
 }
 
 /* What the process of its own does: measures one, writes it to `to`. */
-static int measure_one(const char *file, const struct work *w,
-                       unsigned workers, int to)
+static int measure_one(const char *file, const struct work *w, unsigned workers,
+                       int to)
 {
   struct result result;
   struct program_error error;
@@ -320,9 +329,9 @@ static bool report(char **argv, const struct work *works, unsigned index)
   checked = best[1];
   millions = (double)plain.instructions * 1e-6;
   printf("%-22s %6.2f M %8.4f s %6.1f M/s  native %7.4f s  all checks "
-         "%7.4f s, %4.1f times%s\n", w->label, millions, plain.seconds,
-         millions / plain.seconds, plain.native, checked.seconds,
-         checked.seconds / plain.seconds,
+         "%7.4f s, %4.1f times%s\n",
+         w->label, millions, plain.seconds, millions / plain.seconds,
+         plain.native, checked.seconds, checked.seconds / plain.seconds,
          plain.right && checked.right ? "" : "  WRONG RESULT");
   return plain.right && checked.right;
 }
@@ -330,22 +339,78 @@ static bool report(char **argv, const struct work *works, unsigned index)
 int main(int argc, char **argv)
 {
   static const struct work works[] = {
-    { "vector_add", "vector add, 1 M", { VECTOR / 256, 1, 1 }, { 256, 1, 1 },
-      VECTOR, VECTOR, native_add, false, false },
-    { "matmul_naive", "matmul, naive", { SIDE / 16, SIDE / 16, 1 },
-      { 16, 16, 1 }, SIDE * SIDE, SIDE, native_matmul, false, false },
-    { "matmul_tiled", "matmul, tiled", { SIDE / 16, SIDE / 16, 1 },
-      { 16, 16, 1 }, SIDE * SIDE, SIDE, native_matmul, false, false },
-    { "matmul_float4", "matmul, float4", { SIDE / 16, SIDE / 16, 1 },
-      { 16, 16, 1 }, SIDE * SIDE, SIDE, native_rows, false, false },
-    { "squares", "conflicts, all alike", { SIDE / 32, SIDE / 32, 1 },
-      { 32, 8, 1 }, SIDE * SIDE, SIDE, native_squares, false, false },
-    { "lookups", "conflicts, at random", { VECTOR / 256, 1, 1 },
-      { 256, 1, 1 }, VECTOR, VECTOR, native_lookups, false, false },
-    { "points", "texture, points", { SIDE / 16, SIDE / 16, 1 },
-      { 16, 16, 1 }, SIDE * SIDE, SIDE, native_points, true, false },
-    { "means", "texture, linear", { SIDE / 16, SIDE / 16, 1 },
-      { 16, 16, 1 }, SIDE * SIDE, SIDE, native_means, true, true },
+    { "vector_add",
+      "vector add, 1 M",
+      { VECTOR / 256, 1, 1 },
+      { 256, 1, 1 },
+      VECTOR,
+      VECTOR,
+      native_add,
+      false,
+      false },
+    { "matmul_naive",
+      "matmul, naive",
+      { SIDE / 16, SIDE / 16, 1 },
+      { 16, 16, 1 },
+      SIDE * SIDE,
+      SIDE,
+      native_matmul,
+      false,
+      false },
+    { "matmul_tiled",
+      "matmul, tiled",
+      { SIDE / 16, SIDE / 16, 1 },
+      { 16, 16, 1 },
+      SIDE * SIDE,
+      SIDE,
+      native_matmul,
+      false,
+      false },
+    { "matmul_float4",
+      "matmul, float4",
+      { SIDE / 16, SIDE / 16, 1 },
+      { 16, 16, 1 },
+      SIDE * SIDE,
+      SIDE,
+      native_rows,
+      false,
+      false },
+    { "squares",
+      "conflicts, all alike",
+      { SIDE / 32, SIDE / 32, 1 },
+      { 32, 8, 1 },
+      SIDE * SIDE,
+      SIDE,
+      native_squares,
+      false,
+      false },
+    { "lookups",
+      "conflicts, at random",
+      { VECTOR / 256, 1, 1 },
+      { 256, 1, 1 },
+      VECTOR,
+      VECTOR,
+      native_lookups,
+      false,
+      false },
+    { "points",
+      "texture, points",
+      { SIDE / 16, SIDE / 16, 1 },
+      { 16, 16, 1 },
+      SIDE * SIDE,
+      SIDE,
+      native_points,
+      true,
+      false },
+    { "means",
+      "texture, linear",
+      { SIDE / 16, SIDE / 16, 1 },
+      { 16, 16, 1 },
+      SIDE * SIDE,
+      SIDE,
+      native_means,
+      true,
+      true },
   };
   enum { WORKS = sizeof works / sizeof *works };
   unsigned workers = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 1;

@@ -76,14 +76,13 @@ __global__ void write_outside(cudaSurfaceObject_t s)
 
 int main()
 {
-  const cudaChannelFormatDesc f1 = cudaCreateChannelDesc<float>(),
+  const cudaChannelFormatDesc
+      f1 = cudaCreateChannelDesc<float>(),
       u8 = cudaCreateChannelDesc<unsigned char>(),
       i1 = cudaCreateChannelDesc<int>(),
       none = cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone),
-      three = cudaCreateChannelDesc(32, 32, 32, 0,
-                                    cudaChannelFormatKindFloat),
-      mixed = cudaCreateChannelDesc(8, 16, 0, 0,
-                                    cudaChannelFormatKindSigned),
+      three = cudaCreateChannelDesc(32, 32, 32, 0, cudaChannelFormatKindFloat),
+      mixed = cudaCreateChannelDesc(8, 16, 0, 0, cudaChannelFormatKindSigned),
       odd = cudaCreateChannelDesc(24, 0, 0, 0, cudaChannelFormatKindSigned),
       f8 = cudaCreateChannelDesc(8, 0, 0, 0, cudaChannelFormatKindFloat);
   cudaArray_t a, u, n, plain, layered;
@@ -130,8 +129,7 @@ int main()
   cudaMallocArray(&u, &u8, 16, 4);
   cudaMallocArray(&n, &i1, 16, 4);
   cudaMallocArray(&plain, &f1, 16, 4, cudaArraySurfaceLoadStore);
-  cudaMalloc3DArray(&layered, &f1, make_cudaExtent(16, 4, 3),
-                    cudaArrayLayered);
+  cudaMalloc3DArray(&layered, &f1, make_cudaExtent(16, 4, 3), cudaArrayLayered);
   cudaMalloc(&memory, 1 << 16);
 
   texture("texture plain", of_array(a), d);
@@ -178,10 +176,10 @@ int main()
   texture("linear memory 512 off", of_linear(memory + 128, 1024, f1), d);
   texture("linear memory of 0 bytes", of_linear(memory, 0, f1), d);
   texture("linear memory of 3 bytes", of_linear(memory, 3, f1), d);
-  texture("linear memory beyond the allocation",
-          of_linear(memory, 1 << 20, f1), d);
-  texture("linear memory at the limit",
-          of_linear(memory, (size_t)1 << 28, u8), d);
+  texture("linear memory beyond the allocation", of_linear(memory, 1 << 20, f1),
+          d);
+  texture("linear memory at the limit", of_linear(memory, (size_t)1 << 28, u8),
+          d);
   texture("linear memory above the limit",
           of_linear(memory, ((size_t)1 << 28) + 1, u8), d);
   texture("linear memory three channels", of_linear(memory, 1024, three), d);
@@ -195,8 +193,7 @@ int main()
   texture("pitched by 32", of_pitched(memory, 8, 4, 32), d);
   texture("pitched by 48", of_pitched(memory, 8, 4, 48), d);
   texture("pitched by 36", of_pitched(memory, 8, 4, 36), d);
-  texture("pitched narrower than its width", of_pitched(memory, 16, 4, 32),
-          d);
+  texture("pitched narrower than its width", of_pitched(memory, 16, 4, 32), d);
   texture("pitched 4 off", of_pitched(memory + 1, 8, 4, 512), d);
   texture("pitched 32 off", of_pitched(memory + 8, 8, 4, 512), d);
   texture("pitched 256 off", of_pitched(memory + 64, 8, 4, 512), d);
@@ -246,11 +243,9 @@ int main()
   row("rows the wrong way",
       cudaMemcpy2DToArray(a, 0, 0, host, 64, 64, 4, cudaMemcpyDeviceToHost));
   row("rows of an array",
-      cudaMemcpy2DFromArray(host, 64, a, 0, 0, 64, 4,
-                            cudaMemcpyDeviceToHost));
-  row("array to array",
-      cudaMemcpy2DArrayToArray(plain, 0, 0, a, 0, 0, 64, 4,
-                               cudaMemcpyDeviceToDevice));
+      cudaMemcpy2DFromArray(host, 64, a, 0, 0, 64, 4, cudaMemcpyDeviceToHost));
+  row("array to array", cudaMemcpy2DArrayToArray(plain, 0, 0, a, 0, 0, 64, 4,
+                                                 cudaMemcpyDeviceToDevice));
   row("array to array of another element",
       cudaMemcpy2DArrayToArray(u, 0, 0, a, 0, 0, 16, 4,
                                cudaMemcpyDeviceToDevice));

@@ -28,8 +28,9 @@ static cudaArray_t make_array(unsigned flags)
   for (int i = 0; i < 16; i++)
     host[i] = (float)i;
   CHECK_EQUAL(cudaMallocArray(&array, &one_float, 4, 4, flags), 0);
-  CHECK_EQUAL(cudaMemcpy2DToArray(array, 0, 0, host, 16, 16, 4,
-                                  cudaMemcpyHostToDevice), 0);
+  CHECK_EQUAL(
+      cudaMemcpy2DToArray(array, 0, 0, host, 16, 16, 4, cudaMemcpyHostToDevice),
+      0);
   return array;
 }
 
@@ -78,8 +79,9 @@ BEHAVIOUR(kernel_reads_and_writes)
   CHECK_EQUAL(run(&o, 12), 0);
   CHECK_EQUAL(cudaMemcpy(&value, o.out, 4, cudaMemcpyDeviceToHost), 0);
   CHECK(value == 6);
-  CHECK_EQUAL(cudaMemcpy2DFromArray(row, 16, o.to, 0, 0, 16, 1,
-                                    cudaMemcpyDeviceToHost), 0);
+  CHECK_EQUAL(
+      cudaMemcpy2DFromArray(row, 16, o.to, 0, 0, 16, 1, cudaMemcpyDeviceToHost),
+      0);
   CHECK(row[2] == 2 && row[3] == 6);
 }
 
@@ -184,7 +186,8 @@ BEHAVIOUR(piece_crosses_rows)
   float part[6];
 
   CHECK_EQUAL(cudaMemcpyFromArray(part, array, 8, 1, sizeof part,
-                                  cudaMemcpyDeviceToHost), 0);
+                                  cudaMemcpyDeviceToHost),
+              0);
   CHECK(part[0] == 6 && part[5] == 11);
   CHECK_EQUAL(cudaMemcpyFromArray(part, array, 8, 3, sizeof part,
                                   cudaMemcpyDeviceToHost),
@@ -197,9 +200,10 @@ BEHAVIOUR(array_goes_to_array)
   float row[2];
 
   CHECK_EQUAL(cudaMemcpy2DArrayToArray(to, 0, 0, from, 8, 2, 8, 1,
-                                       cudaMemcpyDeviceToDevice), 0);
-  CHECK_EQUAL(cudaMemcpy2DFromArray(row, 8, to, 0, 0, 8, 1,
-                                    cudaMemcpyDeviceToHost), 0);
+                                       cudaMemcpyDeviceToDevice),
+              0);
+  CHECK_EQUAL(
+      cudaMemcpy2DFromArray(row, 8, to, 0, 0, 8, 1, cudaMemcpyDeviceToHost), 0);
   CHECK(row[0] == 10 && row[1] == 11);
 }
 
@@ -209,8 +213,7 @@ BEHAVIOUR(descriptions_are_given_back)
   struct cudaTextureDesc texture = { .normalizedCoords = 1 }, same;
   cudaTextureObject_t object;
 
-  CHECK_EQUAL(cudaCreateTextureObject(&object, &resource, &texture, NULL),
-              0);
+  CHECK_EQUAL(cudaCreateTextureObject(&object, &resource, &texture, NULL), 0);
   CHECK_EQUAL(cudaGetTextureObjectResourceDesc(&back, object), 0);
   CHECK(back.res.array.array == resource.res.array.array);
   CHECK_EQUAL(cudaGetTextureObjectTextureDesc(&same, object), 0);
@@ -219,9 +222,8 @@ BEHAVIOUR(descriptions_are_given_back)
 
 BEHAVIOUR(mipmaps_are_not_supported)
 {
-  struct cudaResourceDesc resource = {
-    .resType = cudaResourceTypeMipmappedArray
-  };
+  struct cudaResourceDesc resource = { .resType =
+                                           cudaResourceTypeMipmappedArray };
   struct cudaTextureDesc texture = { .normalizedCoords = 1 };
   cudaTextureObject_t object;
 

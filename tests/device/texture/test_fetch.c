@@ -15,11 +15,16 @@ static void make(unsigned width, unsigned height, unsigned depth)
   memset(&texture, 0, sizeof texture);
   for (int i = 0; i < 64; i++)
     texels[i] = (float)i;
-  texture.image = (struct image){
-    .format = { TEXEL_FLOAT, 32, 1 },
-    .dimensions = depth > 1 ? 3 : height > 1 ? 2 : 1,
-    .width = width, .height = height, .depth = depth, .layers = 1,
-    .pitch = width * 4, .slice = (size_t)width * height * 4 };
+  texture.image = (struct image){ .format = { TEXEL_FLOAT, 32, 1 },
+                                  .dimensions = depth > 1    ? 3
+                                                : height > 1 ? 2
+                                                             : 1,
+                                  .width = width,
+                                  .height = height,
+                                  .depth = depth,
+                                  .layers = 1,
+                                  .pitch = width * 4,
+                                  .slice = (size_t)width * height * 4 };
   texture.sampler.border[0] = -1;
   for (int i = 0; i < 3; i++)
     texture.sampler.address[i] = ADDRESS_CLAMP;
@@ -35,8 +40,9 @@ static void address(enum address_mode mode, bool normalized, bool linear)
 
 static float at(enum texture_geometry geometry, double x, double y, double z)
 {
-  struct fetch fetch = { &texture, (const uint8_t *)texels, geometry, x, y, z,
-                         false, 0 };
+  struct fetch fetch = {
+    &texture, (const uint8_t *)texels, geometry, x, y, z, false, 0
+  };
   uint32_t out[4];
   uint64_t bad;
 
@@ -149,8 +155,9 @@ BEHAVIOUR(point_3d_finds_its_texel)
 
 BEHAVIOUR(layer_beyond_the_last_is_the_last)
 {
-  struct fetch fetch = { &texture, (const uint8_t *)texels,
-                         GEOMETRY_2D_LAYERED, 0, 0, 0, false, 9 };
+  struct fetch fetch = {
+    &texture, (const uint8_t *)texels, GEOMETRY_2D_LAYERED, 0, 0, 0, false, 9
+  };
   uint32_t out[4];
   uint64_t bad;
 
@@ -170,8 +177,9 @@ BEHAVIOUR(not_a_number_is_0)
 
 BEHAVIOUR(gather_goes_round)
 {
-  struct fetch fetch = { &texture, (const uint8_t *)texels, GEOMETRY_2D, 2,
-                         2, 0, false, 0 };
+  struct fetch fetch = {
+    &texture, (const uint8_t *)texels, GEOMETRY_2D, 2, 2, 0, false, 0
+  };
   uint32_t out[4];
   uint64_t bad;
 
@@ -190,24 +198,24 @@ BEHAVIOUR(linear_memory_is_zero_outside)
 
 BEHAVIOUR(cube_faces_by_the_largest_part)
 {
-  static const double directions[6][3] = {
-    { 1, 0.1, 0.1 },  { -1, 0.1, 0.1 }, { 0.1, 1, 0.1 },
-    { 0.1, -1, 0.1 }, { 0.1, 0.1, 1 },  { 0.1, 0.1, -1 }
-  };
+  static const double directions[6][3] = { { 1, 0.1, 0.1 }, { -1, 0.1, 0.1 },
+                                           { 0.1, 1, 0.1 }, { 0.1, -1, 0.1 },
+                                           { 0.1, 0.1, 1 }, { 0.1, 0.1, -1 } };
 
   make(1, 1, 1);
   texture.image.cube = true;
   texture.image.layers = 6;
   for (int i = 0; i < 6; i++)
-    CHECK_EQUAL(at(GEOMETRY_CUBE, directions[i][0], directions[i][1],
-                   directions[i][2]), i);
+    CHECK_EQUAL(
+        at(GEOMETRY_CUBE, directions[i][0], directions[i][1], directions[i][2]),
+        i);
 }
 
 /* ---- formats ---- */
 
 static uint32_t read_first(enum texel_kind kind, unsigned bits,
-                           unsigned channels, uint64_t value,
-                           bool normalized, unsigned channel)
+                           unsigned channels, uint64_t value, bool normalized,
+                           unsigned channel)
 {
   struct image image = { .format = { kind, bits, channels } };
   struct sampler sampler = { .normalized_float = normalized };
@@ -265,8 +273,9 @@ BEHAVIOUR(formatted_store_is_limited_to_the_format)
 static enum surface_place surface(enum surface_bounds bounds, int x, int y,
                                   unsigned bytes, size_t *offset)
 {
-  struct surface_access access = { &texture.image, GEOMETRY_2D, bounds, x, y,
-                                   0, 0, bytes };
+  struct surface_access access = {
+    &texture.image, GEOMETRY_2D, bounds, x, y, 0, 0, bytes
+  };
 
   make(4, 4, 1);
   return surface_find(&access, offset);

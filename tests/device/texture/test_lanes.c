@@ -73,8 +73,9 @@ static float some_number(bool normalized)
   case 2: memcpy(&value, &random_state, sizeof value); return value;
   case 3: return whole;
   case 4: return normalized ? whole / 32 : whole + 0.5F;
-  default: value = whole + (float)(random_bits() % 65536) / 65536;
-           return normalized ? value / 24 : value;
+  default:
+    value = whole + (float)(random_bits() % 65536) / 65536;
+    return normalized ? value / 24 : value;
   }
 }
 
@@ -92,8 +93,7 @@ static void some_rows(const struct descriptor *t, bool integer, uint32_t *x,
 
   for (unsigned l = 0; l < LANES; l++) {
     const int column = (int)(l % columns), row = (int)(l / columns);
-    float at[2] = { (float)left + step * (float)column,
-                    (float)(top + row) };
+    float at[2] = { (float)left + step * (float)column, (float)(top + row) };
 
     for (unsigned i = 0; i < 2; i++) {
       if ((l == 0 || own) && random_bits() % 4)
@@ -117,13 +117,15 @@ static void tell(const struct lane_fetch *f, unsigned lane, unsigned channel,
   const struct sampler *s = &f->texture->sampler;
   const struct texel_format *format = &f->texture->image.format;
 
-  fprintf(stderr, "channel %u: %08x, expected %08x at %08x, %08x%s of %u x %u; "
+  fprintf(stderr,
+          "channel %u: %08x, expected %08x at %08x, %08x%s of %u x %u; "
           "kind %d, %u bits, %u channels; address modes %d, %d, linear %d, "
-          "normalised %d, as floats %d, sRGB %d\n", channel, got, expected,
-          f->x[lane], f->y[lane], f->integer ? " (integers)" : "",
-          f->texture->image.width, f->texture->image.height, format->kind,
-          format->bits, format->channels, s->address[0], s->address[1],
-          s->linear, s->normalized, s->normalized_float, s->srgb);
+          "normalised %d, as floats %d, sRGB %d\n",
+          channel, got, expected, f->x[lane], f->y[lane],
+          f->integer ? " (integers)" : "", f->texture->image.width,
+          f->texture->image.height, format->kind, format->bits,
+          format->channels, s->address[0], s->address[1], s->linear,
+          s->normalized, s->normalized_float, s->srgb);
   exit(1);
 }
 
@@ -136,9 +138,14 @@ static bool compare(const struct lane_fetch *f)
   if (!lane_handlers()->texture(f, channels))
     return false;
   for (unsigned l = 0; l < LANES; l++) {
-    struct fetch one = { f->texture, f->view, f->geometry,
+    struct fetch one = { f->texture,
+                         f->view,
+                         f->geometry,
                          (double)bits_float(f->x[l]),
-                         (double)bits_float(f->y[l]), 0, f->integer, 0 };
+                         (double)bits_float(f->y[l]),
+                         0,
+                         f->integer,
+                         0 };
     uint32_t expected[4];
     uint64_t address;
 
@@ -163,8 +170,10 @@ BEHAVIOUR(lanes_fetch_what_one_lane_fetches)
     _Alignas(LANE_ALIGNMENT) uint32_t x[LANES], y[LANES];
     bool is_1d = random_bits() % 4 == 0;
     struct descriptor t = some_texture(is_1d);
-    struct lane_fetch f = { &t, pixels, is_1d ? GEOMETRY_1D : GEOMETRY_2D,
-                            random_bits() % 4 == 0, x, y };
+    struct lane_fetch f = {
+      &t, pixels, is_1d ? GEOMETRY_1D : GEOMETRY_2D, random_bits() % 4 == 0,
+      x,  y
+    };
 
     if (round % 64 == 0)
       some_pixels();

@@ -7,14 +7,14 @@
 #include <cstring>
 #include <vector>
 
-#define MUST(call)                                                          \
-  do {                                                                      \
-    cudaError_t error_ = (call);                                            \
-    if (error_ != cudaSuccess) {                                            \
-      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__,                    \
-              cudaGetErrorString(error_));                                  \
-      exit(1);                                                              \
-    }                                                                       \
+#define MUST(call)                                                             \
+  do {                                                                         \
+    cudaError_t error_ = (call);                                               \
+    if (error_ != cudaSuccess) {                                               \
+      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__,                       \
+              cudaGetErrorString(error_));                                     \
+      exit(1);                                                                 \
+    }                                                                          \
   } while (0)
 
 /* ---- numbers that are the same everywhere ---- */
@@ -32,14 +32,23 @@ static float uniform() { return next_random() / 16777216.0f; }
 /* ---- kernels: one thread, one row ---- */
 
 enum fetch_kind {
-  FETCH_1D, FETCH_2D, FETCH_3D, FETCH_1D_LAYERED, FETCH_2D_LAYERED,
-  FETCH_CUBE, FETCH_CUBE_LAYERED, GATHER_0, GATHER_1, GATHER_2, GATHER_3,
+  FETCH_1D,
+  FETCH_2D,
+  FETCH_3D,
+  FETCH_1D_LAYERED,
+  FETCH_2D_LAYERED,
+  FETCH_CUBE,
+  FETCH_CUBE_LAYERED,
+  GATHER_0,
+  GATHER_1,
+  GATHER_2,
+  GATHER_3,
   FETCH_INDEX
 };
 
 template <typename T>
-__global__ void fetch(cudaTextureObject_t t, fetch_kind kind,
-                      const float4 *at, T *out, int n)
+__global__ void fetch(cudaTextureObject_t t, fetch_kind kind, const float4 *at,
+                      T *out, int n)
 {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
@@ -79,11 +88,11 @@ __global__ void surface_read(cudaSurfaceObject_t s, const int2 *at, T *out,
   if (i >= n)
     return;
   if (mode == cudaBoundaryModeClamp)
-    out[i] = surf2Dread<T>(s, at[i].x * sizeof(T), at[i].y,
-                           cudaBoundaryModeClamp);
+    out[i] =
+        surf2Dread<T>(s, at[i].x * sizeof(T), at[i].y, cudaBoundaryModeClamp);
   else
-    out[i] = surf2Dread<T>(s, at[i].x * sizeof(T), at[i].y,
-                           cudaBoundaryModeZero);
+    out[i] =
+        surf2Dread<T>(s, at[i].x * sizeof(T), at[i].y, cudaBoundaryModeZero);
 }
 
 /* ---- one texture ---- */
@@ -107,12 +116,11 @@ static void fill(cudaArray_t array, const shape &s, const void *texels,
                  size_t bytes)
 {
   cudaMemcpy3DParms copy = {};
-  copy.srcPtr = make_cudaPitchedPtr(const_cast<void *>(texels),
-                                    s.width * bytes, s.width,
-                                    s.height ? s.height : 1);
+  copy.srcPtr = make_cudaPitchedPtr(const_cast<void *>(texels), s.width * bytes,
+                                    s.width, s.height ? s.height : 1);
   copy.dstArray = array;
-  copy.extent = make_cudaExtent(s.width, s.height ? s.height : 1,
-                                s.depth ? s.depth : 1);
+  copy.extent =
+      make_cudaExtent(s.width, s.height ? s.height : 1, s.depth ? s.depth : 1);
   copy.kind = cudaMemcpyHostToDevice;
   MUST(cudaMemcpy3D(&copy));
 }
@@ -122,8 +130,7 @@ static cudaArray_t make_array(const shape &s, cudaChannelFormatDesc format,
 {
   cudaArray_t array;
   MUST(cudaMalloc3DArray(&array, &format,
-                         make_cudaExtent(s.width, s.height, s.depth),
-                         s.flags));
+                         make_cudaExtent(s.width, s.height, s.depth), s.flags));
   fill(array, s, texels, bytes);
   return array;
 }
@@ -166,8 +173,7 @@ static void print_rows(const char *name, cudaTextureObject_t texture,
                   cudaMemcpyHostToDevice));
   fetch<T><<<(n + 63) / 64, 64>>>(texture, kind, places, results, n);
   MUST(cudaGetLastError());
-  MUST(cudaMemcpy(back.data(), results, n * sizeof(T),
-                  cudaMemcpyDeviceToHost));
+  MUST(cudaMemcpy(back.data(), results, n * sizeof(T), cudaMemcpyDeviceToHost));
   for (int i = 0; i < n; i++) {
     unsigned bits[4];
     memcpy(bits, &back[i], sizeof bits);
@@ -181,9 +187,10 @@ static void print_rows(const char *name, cudaTextureObject_t texture,
 /* ---- coordinates ---- */
 
 static const float odd_ones[] = {
-  -0.0f, 0.0f, 1e-8f, -1e-8f, 0.5f, -0.5f, 0.49999997f, 0.99999994f, 1.0f,
-  1.5f, -1.0f, -1.5f, 2.0f, 2.5f, 2.9999998f, 7.5f, 7.9999995f, 8.0f, 8.5f,
-  9.0f, 100.25f, -100.25f, 8388608.0f, -8388608.0f, 1e20f, -1e20f
+  -0.0f,       0.0f,       1e-8f,       -1e-8f, 0.5f,  -0.5f, 0.49999997f,
+  0.99999994f, 1.0f,       1.5f,        -1.0f,  -1.5f, 2.0f,  2.5f,
+  2.9999998f,  7.5f,       7.9999995f,  8.0f,   8.5f,  9.0f,  100.25f,
+  -100.25f,    8388608.0f, -8388608.0f, 1e20f,  -1e20f
 };
 enum { ODD_ONES = sizeof odd_ones / sizeof *odd_ones };
 
@@ -206,8 +213,8 @@ static std::vector<float4> odd_places(float sx)
 {
   std::vector<float4> at;
   for (int i = 0; i < ODD_ONES; i++)
-    at.push_back(make_float4(odd_ones[i] * sx, odd_ones[i] * sx,
-                             odd_ones[i] * sx, 0));
+    at.push_back(
+        make_float4(odd_ones[i] * sx, odd_ones[i] * sx, odd_ones[i] * sx, 0));
   at.push_back(make_float4(NAN, 0, 0, 0));
   at.push_back(make_float4(INFINITY, 0, 0, 0));
   at.push_back(make_float4(-INFINITY, 0, 0, 0));
@@ -249,8 +256,11 @@ static void one_dimension()
     for (int filter = 0; filter < 2; filter++)
       for (int address = 0; address < 4; address++) {
         how h = { (cudaTextureAddressMode)address,
-                  (cudaTextureFilterMode)filter, cudaReadModeElementType,
-                  normalized != 0, false, false };
+                  (cudaTextureFilterMode)filter,
+                  cudaReadModeElementType,
+                  normalized != 0,
+                  false,
+                  false };
         float scale = normalized ? 1 / 8.0f : 1;
         char name[80];
         snprintf(name, sizeof name, "1d %s %s%s", filter ? "linear" : "point",
@@ -293,8 +303,11 @@ static void more_dimensions()
           if (!normalized && (address == 0 || address == 2))
             continue;
           how h = { (cudaTextureAddressMode)address,
-                    (cudaTextureFilterMode)filter, cudaReadModeElementType,
-                    normalized != 0, false, false };
+                    (cudaTextureFilterMode)filter,
+                    cudaReadModeElementType,
+                    normalized != 0,
+                    false,
+                    false };
           char name[80];
           snprintf(name, sizeof name, "%s %s %s%s", d.name,
                    filter ? "linear" : "point", address_names[address],
@@ -320,7 +333,7 @@ static void format_case(const char *name, cudaChannelFormatDesc format,
   for (size_t i = 0; i < texels.size(); i++)
     texels[i] = (T)next_random();
   texels[0] = 0;
-  texels[N] = (T)((T)~(T)0);
+  texels[N] = (T)((T) ~(T)0);
   texels[2 * N] = (T)((T)1 << (sizeof(T) * 8 - 1));
   texels[3 * N] = (T)(texels[2 * N] - 1);
   texels[4 * N] = (T)(texels[2 * N] + 1);
@@ -335,13 +348,18 @@ static void format_case(const char *name, cudaChannelFormatDesc format,
       if (filter && !floats)
         continue;
       how h = { border ? cudaAddressModeBorder : cudaAddressModeClamp,
-                (cudaTextureFilterMode)filter, read, false, srgb, false };
+                (cudaTextureFilterMode)filter,
+                read,
+                false,
+                srgb,
+                false };
       char full[80];
-      snprintf(full, sizeof full, "%s %s%s", name,
-               filter ? "linear" : "point", border ? " border" : "");
+      snprintf(full, sizeof full, "%s %s%s", name, filter ? "linear" : "point",
+               border ? " border" : "");
       cudaTextureObject_t t = make_texture(array, h);
-      std::vector<float4> at = border ? random_places(6, 1, 1, 1, -4, 0)
-                               : filter ? some : all;
+      std::vector<float4> at = border   ? random_places(6, 1, 1, 1, -4, 0)
+                               : filter ? some
+                                        : all;
       if (floats)
         print_rows<float4>(full, t, FETCH_2D, at);
       else if (format.f == cudaChannelFormatKindSigned)
@@ -360,18 +378,18 @@ static void formats()
   const cudaChannelFormatKind u = cudaChannelFormatKindUnsigned,
                               s = cudaChannelFormatKindSigned,
                               f = cudaChannelFormatKindFloat;
-  format_case<unsigned char, 1>(
-      "u8", cudaCreateChannelDesc(8, 0, 0, 0, u), plain, false);
-  format_case<unsigned char, 4>(
-      "u8x4", cudaCreateChannelDesc(8, 8, 8, 8, u), plain, false);
-  format_case<unsigned char, 2>(
-      "s8x2", cudaCreateChannelDesc(8, 8, 0, 0, s), plain, false);
-  format_case<unsigned short, 1>(
-      "s16", cudaCreateChannelDesc(16, 0, 0, 0, s), plain, false);
+  format_case<unsigned char, 1>("u8", cudaCreateChannelDesc(8, 0, 0, 0, u),
+                                plain, false);
+  format_case<unsigned char, 4>("u8x4", cudaCreateChannelDesc(8, 8, 8, 8, u),
+                                plain, false);
+  format_case<unsigned char, 2>("s8x2", cudaCreateChannelDesc(8, 8, 0, 0, s),
+                                plain, false);
+  format_case<unsigned short, 1>("s16", cudaCreateChannelDesc(16, 0, 0, 0, s),
+                                 plain, false);
   format_case<unsigned short, 4>(
       "u16x4", cudaCreateChannelDesc(16, 16, 16, 16, u), plain, false);
-  format_case<unsigned, 2>(
-      "s32x2", cudaCreateChannelDesc(32, 32, 0, 0, s), plain, false);
+  format_case<unsigned, 2>("s32x2", cudaCreateChannelDesc(32, 32, 0, 0, s),
+                           plain, false);
   format_case<unsigned char, 1>(
       "u8 normalized", cudaCreateChannelDesc(8, 0, 0, 0, u), norm, false);
   format_case<unsigned char, 4>(
@@ -379,17 +397,16 @@ static void formats()
   format_case<unsigned char, 4>(
       "s8x4 normalized", cudaCreateChannelDesc(8, 8, 8, 8, s), norm, false);
   format_case<unsigned short, 2>(
-      "u16x2 normalized", cudaCreateChannelDesc(16, 16, 0, 0, u), norm,
-      false);
-  format_case<unsigned short, 4>(
-      "s16x4 normalized", cudaCreateChannelDesc(16, 16, 16, 16, s), norm,
-      false);
-  format_case<unsigned char, 4>(
-      "srgb", cudaCreateChannelDesc(8, 8, 8, 8, u), norm, true);
+      "u16x2 normalized", cudaCreateChannelDesc(16, 16, 0, 0, u), norm, false);
+  format_case<unsigned short, 4>("s16x4 normalized",
+                                 cudaCreateChannelDesc(16, 16, 16, 16, s), norm,
+                                 false);
+  format_case<unsigned char, 4>("srgb", cudaCreateChannelDesc(8, 8, 8, 8, u),
+                                norm, true);
   format_case<unsigned short, 4>(
       "f16x4", cudaCreateChannelDesc(16, 16, 16, 16, f), plain, false);
-  format_case<unsigned short, 1>(
-      "f16", cudaCreateChannelDesc(16, 0, 0, 0, f), plain, false);
+  format_case<unsigned short, 1>("f16", cudaCreateChannelDesc(16, 0, 0, 0, f),
+                                 plain, false);
 }
 
 static void gathers()
@@ -404,8 +421,11 @@ static void gathers()
     for (int filter = 0; filter < 2; filter++)
       for (int component = 0; component < (address ? 1 : 4); component++) {
         how h = { (cudaTextureAddressMode)address,
-                  (cudaTextureFilterMode)filter, cudaReadModeElementType,
-                  true, false, false };
+                  (cudaTextureFilterMode)filter,
+                  cudaReadModeElementType,
+                  true,
+                  false,
+                  false };
         char name[80];
         snprintf(name, sizeof name, "gather %d %s %s", component,
                  filter ? "linear" : "point", address_names[address]);
@@ -434,8 +454,12 @@ static void cubes()
                                    texels.data(), sizeof(float4));
     for (int filter = 0; filter < 2; filter++)
       for (int seamless = 0; seamless < 2; seamless++) {
-        how h = { cudaAddressModeClamp, (cudaTextureFilterMode)filter,
-                  cudaReadModeElementType, true, false, seamless != 0 };
+        how h = { cudaAddressModeClamp,
+                  (cudaTextureFilterMode)filter,
+                  cudaReadModeElementType,
+                  true,
+                  false,
+                  seamless != 0 };
         char name[80];
         snprintf(name, sizeof name, "cube%s %s%s", layered ? " layered" : "",
                  filter ? "linear" : "point", seamless ? " seamless" : "");
@@ -448,8 +472,8 @@ static void cubes()
         for (auto &a : at)
           if (a.x == 0 && a.y == 0 && a.z == 0)
             a.x = 5;
-        print_rows<float4>(name, t,
-                           layered ? FETCH_CUBE_LAYERED : FETCH_CUBE, at);
+        print_rows<float4>(name, t, layered ? FETCH_CUBE_LAYERED : FETCH_CUBE,
+                           at);
         MUST(cudaDestroyTextureObject(t));
       }
     MUST(cudaFreeArray(array));
@@ -495,8 +519,8 @@ static void pitched_memory()
   for (int i = 0; i < 20; i++)
     texels[i / 5][i % 5] = uniform();
   MUST(cudaMallocPitch(&memory, &pitch, 5 * sizeof(float), 4));
-  MUST(cudaMemcpy2D(memory, pitch, texels, sizeof texels[0],
-                    sizeof texels[0], 4, cudaMemcpyHostToDevice));
+  MUST(cudaMemcpy2D(memory, pitch, texels, sizeof texels[0], sizeof texels[0],
+                    4, cudaMemcpyHostToDevice));
   resource.resType = cudaResourceTypePitch2D;
   resource.res.pitch2D.devPtr = memory;
   resource.res.pitch2D.desc = cudaCreateChannelDesc<float>();
@@ -506,8 +530,8 @@ static void pitched_memory()
   for (int address = 0; address < 4; address++)
     for (int filter = 0; filter < 2; filter++) {
       char name[80];
-      snprintf(name, sizeof name, "pitched %s %s",
-               filter ? "linear" : "point", address_names[address]);
+      snprintf(name, sizeof name, "pitched %s %s", filter ? "linear" : "point",
+               address_names[address]);
       texture.addressMode[0] = texture.addressMode[1] =
           (cudaTextureAddressMode)address;
       texture.filterMode = (cudaTextureFilterMode)filter;
@@ -537,9 +561,9 @@ static void surface_rows(const char *type, cudaSurfaceObject_t s)
   MUST(cudaMemcpy(places, at.data(), n * sizeof *places,
                   cudaMemcpyHostToDevice));
   for (int clamp = 0; clamp < 2; clamp++) {
-    surface_read<T><<<1, 64>>>(s, places, results, n,
-                               clamp ? cudaBoundaryModeClamp
-                                     : cudaBoundaryModeZero);
+    surface_read<T>
+        <<<1, 64>>>(s, places, results, n,
+                    clamp ? cudaBoundaryModeClamp : cudaBoundaryModeZero);
     MUST(cudaMemcpy(back.data(), results, n * sizeof(T),
                     cudaMemcpyDeviceToHost));
     for (int i = 0; i < n; i++) {
@@ -560,8 +584,8 @@ static void surfaces()
   std::vector<unsigned> texels(20);
   for (int i = 0; i < 20; i++)
     texels[i] = next_random() << 8 | i;
-  cudaArray_t array = make_array(s, cudaCreateChannelDesc<unsigned>(),
-                                 texels.data(), 4);
+  cudaArray_t array =
+      make_array(s, cudaCreateChannelDesc<unsigned>(), texels.data(), 4);
   cudaResourceDesc resource = {};
   cudaSurfaceObject_t object;
   resource.resType = cudaResourceTypeArray;
@@ -589,14 +613,17 @@ static void queries()
     int *out, back[3];
     cudaArray_t array = make_array(d.s, cudaCreateChannelDesc<float>(),
                                    texels.data(), sizeof(float));
-    how h = { cudaAddressModeClamp, cudaFilterModePoint,
-              cudaReadModeElementType, false, false, false };
+    how h = { cudaAddressModeClamp,
+              cudaFilterModePoint,
+              cudaReadModeElementType,
+              false,
+              false,
+              false };
     cudaTextureObject_t t = make_texture(array, h);
     MUST(cudaMalloc(&out, sizeof back));
     query<<<1, 1>>>(t, out);
     MUST(cudaMemcpy(back, out, sizeof back, cudaMemcpyDeviceToHost));
-    printf("%s,0,0,0,0,%08x,%08x,%08x,0\n", d.name, back[0], back[1],
-           back[2]);
+    printf("%s,0,0,0,0,%08x,%08x,%08x,0\n", d.name, back[0], back[1], back[2]);
     MUST(cudaFree(out));
     MUST(cudaDestroyTextureObject(t));
     MUST(cudaFreeArray(array));
@@ -609,10 +636,14 @@ int main(int argc, char **argv)
     const char *name;
     void (*print)();
   } parts[] = {
-    { "1d", one_dimension }, { "2d", more_dimensions },
-    { "formats", formats },  { "gather", gathers },
-    { "cube", cubes },       { "linear", linear_memory },
-    { "pitched", pitched_memory }, { "surface", surfaces },
+    { "1d", one_dimension },
+    { "2d", more_dimensions },
+    { "formats", formats },
+    { "gather", gathers },
+    { "cube", cubes },
+    { "linear", linear_memory },
+    { "pitched", pitched_memory },
+    { "surface", surfaces },
     { "query", queries },
   };
   printf("case,x,y,z,layer,r,g,b,a\n");

@@ -56,18 +56,12 @@ static int two_in_one_half(int lane)
 {
   return lane == 0 || lane == 9 ? lane : IDLE;
 }
-static int two_alike_in_two_halves(int lane)
-{
-  return lane % 16 ? IDLE : 7;
-}
+static int two_alike_in_two_halves(int lane) { return lane % 16 ? IDLE : 7; }
 static int pairs_in_first_half_alone(int lane)
 {
   return lane & 16 ? IDLE : lane & ~1;
 }
-static int pairs_and_one_word(int lane)
-{
-  return lane / 2 % 2 ? 31 : lane / 4;
-}
+static int pairs_and_one_word(int lane) { return lane / 2 % 2 ? 31 : lane / 4; }
 
 /* Random, but the same everywhere: a hash of lane and draw. */
 static unsigned hash(unsigned x)
@@ -91,55 +85,87 @@ static const struct {
   const char *name;
   int (*word)(int lane);
 } patterns[] = {
-#define PATTERN(name) {#name, name}
-  PATTERN(in_order), PATTERN(stride_2), PATTERN(stride_3),
-  PATTERN(stride_4), PATTERN(stride_8), PATTERN(stride_16),
-  PATTERN(stride_32), PATTERN(same_for_all), PATTERN(same_for_pairs),
-  PATTERN(same_for_fours), PATTERN(swapped_pairs), PATTERN(mod_8),
-  PATTERN(mod_16), PATTERN(shuffled), PATTERN(two_columns),
-  PATTERN(same_at_distance_2), PATTERN(same_at_distance_4),
-  PATTERN(pairs_far_apart), PATTERN(distance_2_far_apart),
-  PATTERN(first_pair_only), PATTERN(pairs_in_second_half),
-  PATTERN(two_kinds_of_pairs), PATTERN(halves_alike), PATTERN(pairs_mod_8),
-  PATTERN(first_half), PATTERN(first_24), PATTERN(odd_lanes),
-  PATTERN(even_lanes), PATTERN(every_fourth_lane),
-  PATTERN(every_eighth_lane), PATTERN(bit_1_idle), PATTERN(bit_2_idle),
-  PATTERN(bit_3_idle), PATTERN(one_lane), PATTERN(first_and_last),
-  PATTERN(two_in_one_half), PATTERN(two_alike_in_two_halves),
-  PATTERN(pairs_in_first_half_alone), PATTERN(pairs_and_one_word),
-  PATTERN(near_1), PATTERN(near_2), PATTERN(near_3), PATTERN(far_1),
-  PATTERN(far_2), PATTERN(far_some_idle), PATTERN(pairs_random),
+#define PATTERN(name)                                                          \
+  {                                                                            \
+#name, name                                                                \
+  }
+  PATTERN(in_order),
+  PATTERN(stride_2),
+  PATTERN(stride_3),
+  PATTERN(stride_4),
+  PATTERN(stride_8),
+  PATTERN(stride_16),
+  PATTERN(stride_32),
+  PATTERN(same_for_all),
+  PATTERN(same_for_pairs),
+  PATTERN(same_for_fours),
+  PATTERN(swapped_pairs),
+  PATTERN(mod_8),
+  PATTERN(mod_16),
+  PATTERN(shuffled),
+  PATTERN(two_columns),
+  PATTERN(same_at_distance_2),
+  PATTERN(same_at_distance_4),
+  PATTERN(pairs_far_apart),
+  PATTERN(distance_2_far_apart),
+  PATTERN(first_pair_only),
+  PATTERN(pairs_in_second_half),
+  PATTERN(two_kinds_of_pairs),
+  PATTERN(halves_alike),
+  PATTERN(pairs_mod_8),
+  PATTERN(first_half),
+  PATTERN(first_24),
+  PATTERN(odd_lanes),
+  PATTERN(even_lanes),
+  PATTERN(every_fourth_lane),
+  PATTERN(every_eighth_lane),
+  PATTERN(bit_1_idle),
+  PATTERN(bit_2_idle),
+  PATTERN(bit_3_idle),
+  PATTERN(one_lane),
+  PATTERN(first_and_last),
+  PATTERN(two_in_one_half),
+  PATTERN(two_alike_in_two_halves),
+  PATTERN(pairs_in_first_half_alone),
+  PATTERN(pairs_and_one_word),
+  PATTERN(near_1),
+  PATTERN(near_2),
+  PATTERN(near_3),
+  PATTERN(far_1),
+  PATTERN(far_2),
+  PATTERN(far_some_idle),
+  PATTERN(pairs_random),
 };
 enum { N_PATTERNS = sizeof patterns / sizeof patterns[0] };
 
 /* ---- kernels: the condition keeps the compiler from dropping the rest -- */
 
-#define KERNELS(bytes, type, set, sum)                                       \
-  __global__ void load_##bytes(const int *word, unsigned *out, unsigned one) \
-  {                                                                          \
-    __shared__ type data[SHARED_BYTES / bytes];                              \
-    int at = word[threadIdx.x];                                              \
-    unsigned result = one;                                                   \
-    if (one == 2)                                                            \
-      data[threadIdx.x] = set;                                               \
-    __syncwarp();                                                            \
-    if (at >= 0) {                                                           \
-      type value = data[at];                                                 \
-      result += sum;                                                         \
-    }                                                                        \
-    out[threadIdx.x] = result;                                               \
-  }                                                                          \
-  __global__ void store_##bytes(const int *word, unsigned *out, unsigned one) \
-  {                                                                          \
-    __shared__ type data[SHARED_BYTES / bytes];                              \
-    int at = word[threadIdx.x];                                              \
-    if (at >= 0)                                                             \
-      data[at] = set;                                                        \
-    __syncwarp();                                                            \
-    if (one == 2) {                                                          \
-      type value = data[threadIdx.x];                                        \
-      out[threadIdx.x] = sum;                                                \
-    }                                                                        \
+#define KERNELS(bytes, type, set, sum)                                         \
+  __global__ void load_##bytes(const int *word, unsigned *out, unsigned one)   \
+  {                                                                            \
+    __shared__ type data[SHARED_BYTES / bytes];                                \
+    int at = word[threadIdx.x];                                                \
+    unsigned result = one;                                                     \
+    if (one == 2)                                                              \
+      data[threadIdx.x] = set;                                                 \
+    __syncwarp();                                                              \
+    if (at >= 0) {                                                             \
+      type value = data[at];                                                   \
+      result += sum;                                                           \
+    }                                                                          \
+    out[threadIdx.x] = result;                                                 \
+  }                                                                            \
+  __global__ void store_##bytes(const int *word, unsigned *out, unsigned one)  \
+  {                                                                            \
+    __shared__ type data[SHARED_BYTES / bytes];                                \
+    int at = word[threadIdx.x];                                                \
+    if (at >= 0)                                                               \
+      data[at] = set;                                                          \
+    __syncwarp();                                                              \
+    if (one == 2) {                                                            \
+      type value = data[threadIdx.x];                                          \
+      out[threadIdx.x] = sum;                                                  \
+    }                                                                          \
   }
 KERNELS(4, unsigned, one, value)
 KERNELS(8, uint2, make_uint2(one, one), value.x + value.y)
@@ -151,9 +177,9 @@ static const struct {
   const char *operation;
   int bytes;
   kernel *kernel;
-} accesses[] = {{"load", 4, load_4},   {"store", 4, store_4},
-                {"load", 8, load_8},   {"store", 8, store_8},
-                {"load", 16, load_16}, {"store", 16, store_16}};
+} accesses[] = { { "load", 4, load_4 },   { "store", 4, store_4 },
+                 { "load", 8, load_8 },   { "store", 8, store_8 },
+                 { "load", 16, load_16 }, { "store", 16, store_16 } };
 enum { N_ACCESSES = sizeof accesses / sizeof accesses[0] };
 
 static void must(cudaError_t error, const char *what)

@@ -2,16 +2,17 @@
 #include <cstdio>
 #include <cstring>
 
-#define CHECK(call)                                                     \
-  do {                                                                  \
-    cudaError_t error = call;                                           \
-    if (error != cudaSuccess) {                                         \
-      printf("line %d: %s\n", __LINE__, cudaGetErrorName(error));       \
-      return 1;                                                         \
-    }                                                                   \
+#define CHECK(call)                                                            \
+  do {                                                                         \
+    cudaError_t error = call;                                                  \
+    if (error != cudaSuccess) {                                                \
+      printf("line %d: %s\n", __LINE__, cudaGetErrorName(error));              \
+      return 1;                                                                \
+    }                                                                          \
   } while (0)
 
-int main() {
+int main()
+{
   int from[4][8], back[4][8] = {}, row[8] = {}, part[3] = {};
   cudaStream_t stream;
   cudaGraph_t graph;
@@ -29,10 +30,10 @@ int main() {
                                  cudaMemcpyHostToDevice, stream));
   CHECK(cudaMemcpy2DFromArrayAsync(back, 32, array, 0, 0, 32, 4,
                                    cudaMemcpyDeviceToHost, stream));
-  CHECK(cudaMemcpyFromArrayAsync(row, array, 0, 2, 32,
-                                 cudaMemcpyDeviceToHost, stream));
-  CHECK(cudaMemcpyFromArrayAsync(part, array, 8, 1, 12,
-                                 cudaMemcpyDeviceToHost, stream));
+  CHECK(cudaMemcpyFromArrayAsync(row, array, 0, 2, 32, cudaMemcpyDeviceToHost,
+                                 stream));
+  CHECK(cudaMemcpyFromArrayAsync(part, array, 8, 1, 12, cudaMemcpyDeviceToHost,
+                                 stream));
   CHECK(cudaStreamEndCapture(stream, &graph));
   size_t n = 0;
   CHECK(cudaGraphGetNodes(graph, nullptr, &n));

@@ -9,12 +9,14 @@ static int *data;
 static cudaStream_t one, two, free_one;
 static cudaEvent_t event;
 
-static void say(const char *what, cudaError_t error) {
+static void say(const char *what, cudaError_t error)
+{
   printf("  %s: %s\n", what, cudaGetErrorName(error));
   cudaGetLastError();
 }
 
-static void finish() {
+static void finish()
+{
   cudaGraph_t graph = nullptr;
   cudaError_t error = cudaStreamEndCapture(one, &graph);
   size_t n = 0;
@@ -27,7 +29,8 @@ static void finish() {
 }
 
 static void begin(const char *what,
-                  cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal) {
+                  cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal)
+{
   printf("%s\n", what);
   cudaError_t error = cudaStreamBeginCapture(one, mode);
   if (error != cudaSuccess)
@@ -35,7 +38,8 @@ static void begin(const char *what,
   add<<<1, 1, 0, one>>>(data, 1);
 }
 
-int main() {
+int main()
+{
   cudaMalloc(&data, 4);
   cudaMemset(data, 0, 4);
   cudaStreamCreate(&one);
@@ -190,7 +194,8 @@ int main() {
                   one, [](cudaStream_t, cudaError_t, void *) {}, nullptr, 0));
   finish();
   begin("host function");
-  say("call", cudaLaunchHostFunc(one, [](void *) {}, nullptr));
+  say("call", cudaLaunchHostFunc(
+                  one, [](void *) {}, nullptr));
   finish();
   begin("another thread ends");
   std::thread([] {

@@ -8,18 +8,21 @@ __device__ int log_of[100], n_logged;
 
 __global__ void note(int what) { log_of[n_logged++] = what; }
 
-__global__ void set(cudaGraphConditionalHandle handle, const int *value) {
+__global__ void set(cudaGraphConditionalHandle handle, const int *value)
+{
   cudaGraphSetConditional(handle, *value);
 }
 
-__global__ void count_down(cudaGraphConditionalHandle handle, int *value) {
+__global__ void count_down(cudaGraphConditionalHandle handle, int *value)
+{
   log_of[n_logged++] = *value;
   cudaGraphSetConditional(handle, --*value > 0);
 }
 
 static int *d_value;
 
-static void expect(cudaError_t error, int line) {
+static void expect(cudaError_t error, int line)
+{
   if (error != cudaSuccess)
     printf("line %d: %s\n", line, cudaGetErrorName(error));
 }
@@ -27,8 +30,9 @@ static void expect(cudaError_t error, int line) {
 
 static cudaGraphNode_t add_kernel(cudaGraph_t graph, void *kernel,
                                   void **arguments,
-                                  const cudaGraphNode_t *before) {
-  cudaGraphNodeParams p = {cudaGraphNodeTypeKernel};
+                                  const cudaGraphNode_t *before)
+{
+  cudaGraphNodeParams p = { cudaGraphNodeTypeKernel };
   cudaGraphNode_t node;
   p.kernel.func = kernel;
   p.kernel.gridDim = p.kernel.blockDim = dim3(1);
@@ -38,8 +42,9 @@ static cudaGraphNode_t add_kernel(cudaGraph_t graph, void *kernel,
 }
 
 static cudaGraphNode_t add_note(cudaGraph_t graph, int what,
-                                const cudaGraphNode_t *before) {
-  void *arguments[] = {&what};
+                                const cudaGraphNode_t *before)
+{
+  void *arguments[] = { &what };
   return add_kernel(graph, (void *)note, arguments, before);
 }
 
@@ -47,8 +52,9 @@ static cudaGraphNode_t add_condition(cudaGraph_t graph,
                                      cudaGraphConditionalHandle handle,
                                      cudaGraphConditionalNodeType type,
                                      unsigned size, cudaGraph_t *bodies,
-                                     const cudaGraphNode_t *before) {
-  cudaGraphNodeParams p = {cudaGraphNodeTypeConditional};
+                                     const cudaGraphNode_t *before)
+{
+  cudaGraphNodeParams p = { cudaGraphNodeTypeConditional };
   cudaGraphNode_t node;
   p.conditional.handle = handle;
   p.conditional.type = type;
@@ -58,7 +64,8 @@ static cudaGraphNode_t add_condition(cudaGraph_t graph,
   return node;
 }
 
-static void run(cudaGraph_t graph, const char *name, int value) {
+static void run(cudaGraph_t graph, const char *name, int value)
+{
   cudaGraphExec_t exec;
   int zero = 0, n, logged[100];
   CHECK(cudaGraphInstantiate(&exec, graph, 0));
@@ -77,20 +84,22 @@ static void run(cudaGraph_t graph, const char *name, int value) {
   CHECK(cudaGraphExecDestroy(exec));
 }
 
-static void choices() {
+static void choices()
+{
   static const cudaGraphConditionalNodeType types[] = {
-    cudaGraphCondTypeIf, cudaGraphCondTypeIf, cudaGraphCondTypeSwitch};
-  static const unsigned sizes[] = {1, 2, 3};
-  static const char *const names[] = {"if", "if and else", "switch"};
+    cudaGraphCondTypeIf, cudaGraphCondTypeIf, cudaGraphCondTypeSwitch
+  };
+  static const unsigned sizes[] = { 1, 2, 3 };
+  static const char *const names[] = { "if", "if and else", "switch" };
   for (int i = 0; i < 3; i++) {
     cudaGraph_t graph, bodies[3];
     cudaGraphConditionalHandle handle;
     CHECK(cudaGraphCreate(&graph, 0));
     CHECK(cudaGraphConditionalHandleCreate(&handle, graph));
-    void *arguments[] = {&handle, &d_value};
+    void *arguments[] = { &handle, &d_value };
     cudaGraphNode_t before = add_kernel(graph, (void *)set, arguments, NULL);
     cudaGraphNode_t node =
-      add_condition(graph, handle, types[i], sizes[i], bodies, &before);
+        add_condition(graph, handle, types[i], sizes[i], bodies, &before);
     for (unsigned b = 0; b < sizes[i]; b++) {
       cudaGraphNode_t first = add_note(bodies[b], 10 * b + 1, NULL);
       add_note(bodies[b], 10 * b + 2, &first);
@@ -102,7 +111,8 @@ static void choices() {
   }
 }
 
-static void loop(unsigned first, unsigned flags, const char *name) {
+static void loop(unsigned first, unsigned flags, const char *name)
+{
   cudaGraph_t graph, body;
   cudaGraphConditionalHandle handle;
   cudaStream_t stream;
@@ -110,7 +120,7 @@ static void loop(unsigned first, unsigned flags, const char *name) {
   CHECK(cudaGraphCreate(&graph, 0));
   CHECK(cudaGraphConditionalHandleCreate(&handle, graph, first, flags));
   cudaGraphNode_t node =
-    add_condition(graph, handle, cudaGraphCondTypeWhile, 1, &body, NULL);
+      add_condition(graph, handle, cudaGraphCondTypeWhile, 1, &body, NULL);
   CHECK(cudaStreamBeginCaptureToGraph(stream, body, NULL, NULL, 0,
                                       cudaStreamCaptureModeGlobal));
   note<<<1, 1, 0, stream>>>(50);
@@ -122,7 +132,8 @@ static void loop(unsigned first, unsigned flags, const char *name) {
   CHECK(cudaStreamDestroy(stream));
 }
 
-static void captured() {
+static void captured()
+{
   cudaStream_t stream;
   cudaGraph_t graph, body, same;
   cudaGraphConditionalHandle handle;
@@ -139,12 +150,12 @@ static void captured() {
                                  &n_last));
   cudaGraphNode_t before = last[0];
   cudaGraphNode_t node =
-    add_condition(graph, handle, cudaGraphCondTypeWhile, 1, &body, &before);
+      add_condition(graph, handle, cudaGraphCondTypeWhile, 1, &body, &before);
   CHECK(cudaStreamUpdateCaptureDependencies(stream, &node, NULL, 1,
                                             cudaStreamSetCaptureDependencies));
   note<<<1, 1, 0, stream>>>(99);
   CHECK(cudaStreamEndCapture(stream, &same));
-  void *arguments[] = {&handle, &d_value};
+  void *arguments[] = { &handle, &d_value };
   add_kernel(body, (void *)count_down, arguments, NULL);
   printf("%d node before, %s graph\n", (int)n_last,
          same == graph ? "the same" : "another");
@@ -154,7 +165,8 @@ static void captured() {
   CHECK(cudaStreamDestroy(stream));
 }
 
-int main() {
+int main()
+{
   CHECK(cudaMalloc(&d_value, sizeof *d_value));
   choices();
   loop(1, cudaGraphCondAssignDefault, "while");

@@ -25,7 +25,7 @@ int main(int argc, char **argv)
   strided<<<2, 32>>>(in, out, 32);
   conflicts<<<1, 32>>>(out);
   if (argc > 2)
-    strided<<<2, 32>>>(in, nullptr, 1); // dies by an illegal address
+    strided<<<2, 32>>>(in, nullptr, 1);  // dies by an illegal address
   cudaError_t error = cudaDeviceSynchronize();
   exit(error != cudaSuccess ? 9 : argc > 1 ? atoi(argv[1]) : 0);
 }

@@ -3,22 +3,20 @@
 #include <cstdio>
 #include <cstdlib>
 
-#define CHECK(call)                                                   \
-  do {                                                                \
-    cudaError_t error = (call);                                       \
-    if (error != cudaSuccess) {                                       \
-      printf("%s:%d: %s\n", __FILE__, __LINE__,                       \
-             cudaGetErrorString(error));                              \
-      exit(1);                                                        \
-    }                                                                 \
+#define CHECK(call)                                                            \
+  do {                                                                         \
+    cudaError_t error = (call);                                                \
+    if (error != cudaSuccess) {                                                \
+      printf("%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error));    \
+      exit(1);                                                                 \
+    }                                                                          \
   } while (0)
 
 __device__ int counter = 5;
-__constant__ float factors[4] = {1, 2, 3, 4};
+__constant__ float factors[4] = { 1, 2, 3, 4 };
 __managed__ int answer = 41;
 
-template <typename T, int N>
-__global__ void add(T *data, int n)
+template <typename T, int N> __global__ void add(T *data, int n)
 {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
@@ -73,7 +71,7 @@ static void variables()
   int h_counter;
   CHECK(cudaMemcpyFromSymbol(&h_counter, counter, sizeof h_counter));
   printf("counter %d, answer %d\n", h_counter, answer);
-  float h_factors[4] = {0, 0, 0, 0};
+  float h_factors[4] = { 0, 0, 0, 0 };
   CHECK(cudaMemcpyToSymbol(factors, h_factors, sizeof h_factors));
 }
 
@@ -104,8 +102,7 @@ static void streams()
   CHECK(cudaEventRecord(start, stream));
   CHECK(cudaMemsetAsync(d_data, 0, 4096, stream));
   add<int, 7><<<4, 256, 0, stream>>>(d_data, 1024);
-  CHECK(cudaMemcpyAsync(h_data, d_data, 4096, cudaMemcpyDeviceToHost,
-                        stream));
+  CHECK(cudaMemcpyAsync(h_data, d_data, 4096, cudaMemcpyDeviceToHost, stream));
   CHECK(cudaEventRecord(end, stream));
   CHECK(cudaStreamSynchronize(stream));
   CHECK(cudaEventElapsedTime(&milliseconds, start, end));

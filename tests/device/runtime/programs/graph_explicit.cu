@@ -2,19 +2,22 @@
 // output is an H200's.
 #include <cstdio>
 
-__global__ void scale(float *to, const float *from, float by, int n) {
+__global__ void scale(float *to, const float *from, float by, int n)
+{
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     to[i] = by * from[i];
 }
 
-__global__ void offset(float *to, float by, int n) {
+__global__ void offset(float *to, float by, int n)
+{
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     to[i] += by;
 }
 
-static void say(const char *what, cudaError_t error) {
+static void say(const char *what, cudaError_t error)
+{
   if (error != cudaSuccess)
     printf("%s: %s\n", what, cudaGetErrorName(error));
   cudaGetLastError();
@@ -22,7 +25,8 @@ static void say(const char *what, cudaError_t error) {
 
 static void told(void *data) { printf("host node %d\n", *(int *)data); }
 
-int main() {
+int main()
+{
   const int n = 1000;
   static float in[n], out[n];
   for (int i = 0; i < n; i++)
@@ -38,7 +42,7 @@ int main() {
                                          sizeof in, cudaMemcpyHostToDevice));
   cudaMemsetParams set = {};
   set.dst = b;
-  set.value = 0x3f800000; // 1.0f
+  set.value = 0x3f800000;  // 1.0f
   set.elementSize = 4;
   set.width = n;
   set.height = 1;
@@ -46,17 +50,17 @@ int main() {
 
   float by = 2;
   int count = n;
-  void *arguments[] = {&b, &a, &by, &count};
+  void *arguments[] = { &b, &a, &by, &count };
   cudaKernelNodeParams kernel = {};
   kernel.func = (void *)scale;
   kernel.gridDim = dim3(4);
   kernel.blockDim = dim3(256);
   kernel.kernelParams = arguments;
-  cudaGraphNode_t before[] = {upload, clear};
+  cudaGraphNode_t before[] = { upload, clear };
   say("kernel", cudaGraphAddKernelNode(&twice, graph, before, 2, &kernel));
-  by = 100; // copied when the node was added
+  by = 100;  // copied when the node was added
   float plus = 3;
-  void *arguments_more[] = {&b, &plus, &count};
+  void *arguments_more[] = { &b, &plus, &count };
   kernel.func = (void *)offset;
   kernel.kernelParams = arguments_more;
   say("more", cudaGraphAddKernelNode(&more, graph, nullptr, 0, &kernel));
@@ -73,7 +77,7 @@ int main() {
   copy.kind = cudaMemcpyDeviceToHost;
   say("download", cudaGraphAddMemcpyNode(&download, graph, &more, 1, &copy));
   static int which = 1;
-  cudaHostNodeParams call = {told, &which};
+  cudaHostNodeParams call = { told, &which };
   say("host", cudaGraphAddHostNode(&host, graph, &download, 1, &call));
 
   size_t nodes = 0, roots = 0, edges = 0;
@@ -101,12 +105,13 @@ int main() {
   plus = 10;
   say("set", cudaGraphExecKernelNodeSetParams(exec, more, &kernel));
   say("disable", cudaGraphNodeSetEnabled(exec, host, 0) == cudaSuccess
-                     ? cudaSuccess : cudaErrorUnknown);
+                     ? cudaSuccess
+                     : cudaErrorUnknown);
   cudaGraphLaunch(exec, stream);
   cudaStreamSynchronize(stream);
   printf("%g %g\n", out[0], out[999]);
 
-  plus = 20; // into the graph, then into what was instantiated from it
+  plus = 20;  // into the graph, then into what was instantiated from it
   say("node", cudaGraphKernelNodeSetParams(more, &kernel));
   cudaGraphLaunch(exec, stream);
   cudaStreamSynchronize(stream);
@@ -152,16 +157,16 @@ int main() {
   allocation.poolProps.allocType = cudaMemAllocationTypePinned;
   allocation.poolProps.location.type = cudaMemLocationTypeDevice;
   cudaGraphNode_t make, use, take, drop;
-  say("alloc", cudaGraphAddMemAllocNode(&make, memory, nullptr, 0,
-                                        &allocation));
+  say("alloc",
+      cudaGraphAddMemAllocNode(&make, memory, nullptr, 0, &allocation));
   set.dst = allocation.dptr;
   set.width = 100;
   say("use", cudaGraphAddMemsetNode(&use, memory, &make, 1, &set));
-  say("take", cudaGraphAddMemcpyNode1D(&take, memory, &use, 1, out,
-                                       allocation.dptr, 400,
-                                       cudaMemcpyDeviceToHost));
-  say("drop", cudaGraphAddMemFreeNode(&drop, memory, &take, 1,
-                                      allocation.dptr));
+  say("take",
+      cudaGraphAddMemcpyNode1D(&take, memory, &use, 1, out, allocation.dptr,
+                               400, cudaMemcpyDeviceToHost));
+  say("drop",
+      cudaGraphAddMemFreeNode(&drop, memory, &take, 1, allocation.dptr));
   cudaGraphExec_t with_memory;
   say("instantiate", cudaGraphInstantiate(&with_memory, memory, 0));
   say("launch", cudaGraphLaunch(with_memory, stream));
@@ -173,8 +178,7 @@ int main() {
   say("no blocks", cudaGraphAddKernelNode(&more, graph, nullptr, 0, &kernel));
   kernel.gridDim = dim3(4);
   kernel.func = nullptr;
-  say("no function",
-      cudaGraphAddKernelNode(&more, graph, nullptr, 0, &kernel));
+  say("no function", cudaGraphAddKernelNode(&more, graph, nullptr, 0, &kernel));
   cudaGraphExecDestroy(with_memory);
   cudaGraphExecDestroy(whole);
   cudaGraphExecDestroy(exec);

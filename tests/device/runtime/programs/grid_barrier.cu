@@ -25,7 +25,7 @@ int main()
   int *a, *b, rounds_arg = n_rounds, wrong = 0;
   cudaMallocManaged(&a, n * sizeof *a);
   cudaMallocManaged(&b, n * sizeof *b);
-  void *arguments[] = {&a, &b, &rounds_arg};
+  void *arguments[] = { &a, &b, &rounds_arg };
   cudaLaunchCooperativeKernel((void *)rounds, n_blocks, block_threads,
                               arguments, 0, 0);
   cudaError_t error = cudaDeviceSynchronize();

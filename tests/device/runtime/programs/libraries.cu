@@ -12,12 +12,14 @@ static const char ptx[] =
     "  ld.global.u32 %r2, [step]; mad.lo.u32 %r3, %r1, %r2, 0;\n"
     "  red.global.add.u32 [%rd1], %r3; ret;\n}\n";
 
-static void say(const char *what, cudaError_t error) {
+static void say(const char *what, cudaError_t error)
+{
   printf("%s: %s\n", what, cudaGetErrorName(error));
   cudaGetLastError();
 }
 
-static void library() {
+static void library()
+{
   cudaLibrary_t library;
   cudaKernel_t kernel;
   int *sum, value = 7, ten = 10;
@@ -28,9 +30,8 @@ static void library() {
   say("load", cudaLibraryLoadData(&library, ptx, nullptr, nullptr, 0, nullptr,
                                   nullptr, 0));
   say("kernel", cudaLibraryGetKernel(&kernel, library, "add"));
-  void *arguments[] = {&sum, &value};
-  say("launch", cudaLaunchKernel((const void *)kernel, 2, 3, arguments, 0,
-                                 0));
+  void *arguments[] = { &sum, &value };
+  say("launch", cudaLaunchKernel((const void *)kernel, 2, 3, arguments, 0, 0));
   say("wait", cudaDeviceSynchronize());
   printf("%d\n", *sum);
   say("global", cudaLibraryGetGlobal(&step, &bytes, library, "step"));
@@ -40,47 +41,48 @@ static void library() {
   cudaDeviceSynchronize();
   printf("%d\n", *sum);
   cudaFuncAttributes attributes;
-  say("attributes", cudaFuncGetAttributes(&attributes,
-                                          (const void *)kernel));
-  say("shared memory", cudaKernelSetAttributeForDevice(
-                           kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                           70000, 0));
-  say("on device 77", cudaKernelSetAttributeForDevice(
-                          kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                          70000, 77));
+  say("attributes", cudaFuncGetAttributes(&attributes, (const void *)kernel));
+  say("shared memory",
+      cudaKernelSetAttributeForDevice(
+          kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 70000, 0));
+  say("on device 77",
+      cudaKernelSetAttributeForDevice(
+          kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 70000, 77));
   say("no such kernel", cudaLibraryGetKernel(&kernel, library, "sub"));
   say("no such global", cudaLibraryGetGlobal(&step, &bytes, library, "stop"));
   say("unload", cudaLibraryUnload(library));
   say("no code", cudaLibraryLoadData(&library, nullptr, nullptr, nullptr, 0,
                                      nullptr, nullptr, 0));
-  say("no file", cudaLibraryLoadFromFile(&library, "/nowhere", nullptr,
-                                         nullptr, 0, nullptr, nullptr, 0));
+  say("no file", cudaLibraryLoadFromFile(&library, "/nowhere", nullptr, nullptr,
+                                         0, nullptr, nullptr, 0));
 }
 
-static void driver() {
+static void driver()
+{
   CUresult (*get_count)(int *);
   cudaDriverEntryPointQueryResult status;
   int n = -1;
-  say("entry", cudaGetDriverEntryPointByVersion(
-                   "cuDeviceGetCount", (void **)&get_count, 13000,
-                   cudaEnableDefault, &status));
+  say("entry",
+      cudaGetDriverEntryPointByVersion("cuDeviceGetCount", (void **)&get_count,
+                                       13000, cudaEnableDefault, &status));
   printf("%d %d\n", (int)status, get_count(&n));
   printf("%s\n", n > 0 ? "devices" : "no device");
   void *nothing = (void *)8;
-  say("no such call", cudaGetDriverEntryPointByVersion(
-                          "cuNoSuchCall", &nothing, 13000, cudaEnableDefault,
-                          &status));
+  say("no such call",
+      cudaGetDriverEntryPointByVersion("cuNoSuchCall", &nothing, 13000,
+                                       cudaEnableDefault, &status));
   printf("%d %d\n", (int)status, nothing == nullptr);
-  say("newer", cudaGetDriverEntryPointByVersion(
-                   "cuLibraryLoadData", &nothing, 11000, cudaEnableDefault,
-                   &status));
+  say("newer",
+      cudaGetDriverEntryPointByVersion("cuLibraryLoadData", &nothing, 11000,
+                                       cudaEnableDefault, &status));
   printf("%d\n", (int)status);
-  say("no name", cudaGetDriverEntryPointByVersion(
-                     "", &nothing, 13000, cudaEnableDefault, &status));
+  say("no name", cudaGetDriverEntryPointByVersion("", &nothing, 13000,
+                                                  cudaEnableDefault, &status));
   printf("%d\n", (int)status);
 }
 
-int main() {
+int main()
+{
   library();
   driver();
 }

@@ -12,12 +12,14 @@ typedef float function(float, int);
 __device__ float doubled(float x, int) { return 2 * x; }
 __device__ function *chosen = doubled;
 
-__global__ void there(int *out) {
+__global__ void there(int *out)
+{
   total = helper(threadIdx.x) + shared_counter;
   *out = total;
 }
 
-void elsewhere(int *result) {
+void elsewhere(int *result)
+{
   int *out;
   cudaMalloc(&out, sizeof *out);
   there<<<1, 1>>>(out);

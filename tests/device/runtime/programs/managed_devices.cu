@@ -2,16 +2,18 @@
 #include <cstdio>
 #include <cstdlib>
 
-__managed__ int shared_by_all = 40, list[3] = {1, 2, 3};
+__managed__ int shared_by_all = 40, list[3] = { 1, 2, 3 };
 __device__ int own;
 
-__global__ void add() {
+__global__ void add()
+{
   shared_by_all++;
   list[1] += 10;
   own++;
 }
 
-int main() {
+int main()
+{
   setenv("SOFTDEVICE_DEVICES", "3", 0);
   int n = 0, expected = 41;
   cudaGetDeviceCount(&n);

@@ -6,19 +6,22 @@ __device__ int trace[64], n_trace, total;
 
 __device__ void note(int what) { trace[atomicAdd(&n_trace, 1)] = what; }
 
-__global__ void leaf(int what) {
+__global__ void leaf(int what)
+{
   if (threadIdx.x == 0)
     note(what);
   atomicAdd(&total, 1);
 }
 
-__global__ void tree(int depth) {
+__global__ void tree(int depth)
+{
   atomicAdd(&total, 1);
   if (depth > 0 && threadIdx.x == 0)
     tree<<<2, 32>>>(depth - 1);
 }
 
-__global__ void order() {
+__global__ void order()
+{
   leaf<<<1, 1, 0, cudaStreamTailLaunch>>>(9);
   leaf<<<1, 1>>>(1);
   leaf<<<1, 1>>>(2);
@@ -28,7 +31,8 @@ __global__ void order() {
 }
 
 // Sorts by splitting, as a beginner's quicksort does.
-__global__ void sort(int *data, int left, int right) {
+__global__ void sort(int *data, int left, int right)
+{
   int i = left, j = right, pivot = data[(left + right) / 2];
   while (i <= j) {
     while (data[i] < pivot)
@@ -55,18 +59,21 @@ __global__ void sort(int *data, int left, int right) {
   }
 }
 
-__global__ void shared_user(int *out) {
+__global__ void shared_user(int *out)
+{
   extern __shared__ int tile[];
   tile[threadIdx.x] = threadIdx.x;
   __syncthreads();
   out[threadIdx.x] = tile[blockDim.x - 1 - threadIdx.x];
 }
 
-__global__ void with_shared(int *out) {
+__global__ void with_shared(int *out)
+{
   shared_user<<<1, 64, 64 * sizeof(int)>>>(out);
 }
 
-__global__ void asks(int *out) {
+__global__ void asks(int *out)
+{
   int device = -1, threads = 0;
   out[0] = cudaGetDevice(&device);
   out[1] = device;
@@ -83,7 +90,8 @@ __global__ void asks(int *out) {
   out[8] = out[9] = 0;
 }
 
-int main() {
+int main()
+{
   tree<<<1, 1>>>(3);
   printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
   int n;

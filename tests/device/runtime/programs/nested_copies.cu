@@ -4,7 +4,8 @@
 __global__ void twice(int *data) { data[threadIdx.x] *= 2; }
 
 // Copies behind a kernel see what it wrote; kernels behind a copy see that.
-__global__ void parent(int *from, int *to, int *marks) {
+__global__ void parent(int *from, int *to, int *marks)
+{
   cudaStream_t stream;
   cudaEvent_t event;
   cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
@@ -19,7 +20,8 @@ __global__ void parent(int *from, int *to, int *marks) {
   cudaStreamDestroy(stream);
 }
 
-int main() {
+int main()
+{
   int *from, *to, *marks, wrong = 0;
   cudaMallocManaged(&from, 128);
   cudaMallocManaged(&to, 128);

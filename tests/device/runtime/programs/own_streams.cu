@@ -5,12 +5,14 @@
 
 __global__ void add(int *at, int value) { atomicAdd(at, value); }
 
-static void say(const char *what, cudaError_t error) {
+static void say(const char *what, cudaError_t error)
+{
   printf("%s: %s\n", what, cudaGetErrorName(error));
   cudaGetLastError();
 }
 
-int main() {
+int main()
+{
   int *sum;
   unsigned flags = 99;
   unsigned long long id, legacy, own;

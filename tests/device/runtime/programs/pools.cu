@@ -3,18 +3,21 @@
 #include <cstdint>
 #include <cstdio>
 
-__global__ void fill(int *at, int n) {
+__global__ void fill(int *at, int n)
+{
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     at[i] = i;
 }
 
-static void say(const char *what, cudaError_t error) {
+static void say(const char *what, cudaError_t error)
+{
   printf("%s: %s\n", what, cudaGetErrorName(error));
   cudaGetLastError();
 }
 
-int main() {
+int main()
+{
   cudaMemPool_t standard, current, own;
   say("default", cudaDeviceGetDefaultMemPool(&standard, 0));
   say("current", cudaDeviceGetMemPool(&current, 0));
@@ -24,8 +27,7 @@ int main() {
                        standard, cudaMemPoolAttrReleaseThreshold, &value));
   printf("%llu\n", (unsigned long long)value);
   int reuse = 0;
-  cudaMemPoolGetAttribute(standard, cudaMemPoolReuseAllowOpportunistic,
-                          &reuse);
+  cudaMemPoolGetAttribute(standard, cudaMemPoolReuseAllowOpportunistic, &reuse);
   printf("reuse %d\n", reuse);
 
   cudaMemPoolProps properties = {};
@@ -33,8 +35,8 @@ int main() {
   properties.location.type = cudaMemLocationTypeDevice;
   say("create", cudaMemPoolCreate(&own, &properties));
   value = UINT64_MAX;
-  say("keep", cudaMemPoolSetAttribute(own, cudaMemPoolAttrReleaseThreshold,
-                                      &value));
+  say("keep",
+      cudaMemPoolSetAttribute(own, cudaMemPoolAttrReleaseThreshold, &value));
   cudaStream_t stream;
   cudaStreamCreate(&stream);
   int *p, *q;
@@ -71,7 +73,7 @@ int main() {
   cudaMemPoolGetAttribute(own, cudaMemPoolAttrUsedMemCurrent, &value);
   printf("used %s\n", value > 0 ? "some" : "none");
   say("plain free", cudaFree(q));
-  cudaMemLocation location = {cudaMemLocationTypeDevice, 0};
+  cudaMemLocation location = { cudaMemLocationTypeDevice, 0 };
   cudaMemAccessFlags flags;
   say("access", cudaMemPoolGetAccess(&flags, own, &location));
   printf("flags %d\n", (int)flags);

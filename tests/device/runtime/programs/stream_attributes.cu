@@ -7,12 +7,14 @@
 
 __global__ void add(int *at, int value) { atomicAdd(at, value); }
 
-static void say(const char *what, cudaError_t error) {
+static void say(const char *what, cudaError_t error)
+{
   printf("%s: %s\n", what, cudaGetErrorName(error));
   cudaGetLastError();
 }
 
-static void attributes() {
+static void attributes()
+{
   cudaStream_t one, two;
   cudaStreamCreate(&one);
   cudaStreamCreate(&two);
@@ -23,8 +25,8 @@ static void attributes() {
   cudaMalloc(&value.accessPolicyWindow.base_ptr, 4096);
   say("window", cudaStreamSetAttribute(
                     one, cudaLaunchAttributeAccessPolicyWindow, &value));
-  say("get", cudaStreamGetAttribute(
-                 one, cudaLaunchAttributeAccessPolicyWindow, &got));
+  say("get",
+      cudaStreamGetAttribute(one, cudaLaunchAttributeAccessPolicyWindow, &got));
   printf("%zu %g %d\n", got.accessPolicyWindow.num_bytes,
          got.accessPolicyWindow.hitRatio, got.accessPolicyWindow.hitProp);
   value.accessPolicyWindow.hitRatio = 2;
@@ -38,28 +40,26 @@ static void attributes() {
                    one, cudaLaunchAttributeSynchronizationPolicy, &value));
   value.syncPolicy = (cudaSynchronizationPolicy)77;
   say("policy 77", cudaStreamSetAttribute(
-                       one, cudaLaunchAttributeSynchronizationPolicy,
-                       &value));
-  say("domain", cudaStreamGetAttribute(
-                    one, cudaLaunchAttributeMemSyncDomain, &got));
+                       one, cudaLaunchAttributeSynchronizationPolicy, &value));
+  say("domain",
+      cudaStreamGetAttribute(one, cudaLaunchAttributeMemSyncDomain, &got));
   printf("%d\n", (int)got.memSyncDomain);
-  say("map", cudaStreamGetAttribute(
-                 one, cudaLaunchAttributeMemSyncDomainMap, &got));
-  printf("%d %d\n", got.memSyncDomainMap.default_,
-         got.memSyncDomainMap.remote);
-  say("priority", cudaStreamGetAttribute(one, cudaLaunchAttributePriority,
-                                         &got));
+  say("map",
+      cudaStreamGetAttribute(one, cudaLaunchAttributeMemSyncDomainMap, &got));
+  printf("%d %d\n", got.memSyncDomainMap.default_, got.memSyncDomainMap.remote);
+  say("priority",
+      cudaStreamGetAttribute(one, cudaLaunchAttributePriority, &got));
   printf("%d\n", got.priority);
   value.priority = -2;
-  say("set priority", cudaStreamSetAttribute(
-                          one, cudaLaunchAttributePriority, &value));
+  say("set priority",
+      cudaStreamSetAttribute(one, cudaLaunchAttributePriority, &value));
   cudaStreamGetAttribute(one, cudaLaunchAttributePriority, &got);
   printf("%d\n", got.priority);
   value.cooperative = 1;
-  say("cooperative", cudaStreamSetAttribute(
-                         one, cudaLaunchAttributeCooperative, &value));
-  say("get cooperative", cudaStreamGetAttribute(
-                             one, cudaLaunchAttributeCooperative, &got));
+  say("cooperative",
+      cudaStreamSetAttribute(one, cudaLaunchAttributeCooperative, &value));
+  say("get cooperative",
+      cudaStreamGetAttribute(one, cudaLaunchAttributeCooperative, &got));
   say("copy", cudaStreamCopyAttributes(two, one));
   cudaStreamGetAttribute(two, cudaLaunchAttributeSynchronizationPolicy, &got);
   printf("%d\n", got.syncPolicy);
@@ -72,19 +72,22 @@ static void attributes() {
 
 static std::atomic<int> n_gone, sum_gone;
 
-static void gone(void *what) {
+static void gone(void *what)
+{
   sum_gone += *(const char *)what;
   n_gone++;
 }
 
 // Nobody promises when the function is called; after half a minute it is late.
-static void wait_for(int n) {
+static void wait_for(int n)
+{
   for (int i = 0; i < 30000 && n_gone < n; i++)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   printf("%d gone\n", n_gone.load());
 }
 
-static void user_objects() {
+static void user_objects()
+{
   cudaUserObject_t a, b;
   cudaGraph_t graph, clone;
   cudaGraphExec_t exec;
@@ -94,8 +97,8 @@ static void user_objects() {
   say("create b", cudaUserObjectCreate(&b, (void *)"b", gone, 2,
                                        cudaUserObjectNoDestructorSync));
   cudaGraphCreate(&graph, 0);
-  say("move a", cudaGraphRetainUserObject(graph, a, 1,
-                                          cudaGraphUserObjectMove));
+  say("move a",
+      cudaGraphRetainUserObject(graph, a, 1, cudaGraphUserObjectMove));
   say("retain b", cudaGraphRetainUserObject(graph, b, 1, 0));
   say("release b", cudaUserObjectRelease(b, 2));
   cudaGraphNode_t node;
@@ -122,7 +125,8 @@ static void user_objects() {
   wait_for(3);
 }
 
-static void captures(bool join) {
+static void captures(bool join)
+{
   int *sum;
   cudaMallocManaged(&sum, 4);
   *sum = 0;
@@ -152,7 +156,8 @@ static void captures(bool join) {
   printf("sum %d\n", *sum);
 }
 
-int main() {
+int main()
+{
   attributes();
   user_objects();
   captures(true);

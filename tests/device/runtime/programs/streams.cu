@@ -7,25 +7,32 @@ __global__ void add(int *at, int value) { atomicAdd(at, value); }
 static cudaError_t inner, inner_callback;
 static int *data;
 
-static void say(const char *what, cudaError_t error) {
+static void say(const char *what, cudaError_t error)
+{
   printf("%s: %s\n", what, cudaGetErrorName(error));
   cudaGetLastError();
 }
 
-int main() {
+int main()
+{
   cudaMallocManaged(&data, 4);
   *data = 0;
   cudaStream_t one, two;
   cudaStreamCreate(&one);
   cudaStreamCreateWithFlags(&two, cudaStreamNonBlocking);
-  say("host", cudaLaunchHostFunc(one, [](void *) {
-        void *p;
-        inner = cudaMalloc(&p, 4);
-      }, nullptr));
+  say("host", cudaLaunchHostFunc(
+                  one,
+                  [](void *) {
+                    void *p;
+                    inner = cudaMalloc(&p, 4);
+                  },
+                  nullptr));
   say("callback", cudaStreamAddCallback(
-                      one, [](cudaStream_t, cudaError_t, void *) {
+                      one,
+                      [](cudaStream_t, cudaError_t, void *) {
                         inner_callback = cudaStreamQuery(0);
-                      }, nullptr, 0));
+                      },
+                      nullptr, 0));
   cudaStreamSynchronize(one);
   say("in host function", inner);
   say("in callback", inner_callback);
@@ -62,8 +69,8 @@ int main() {
   printf("flags %u\n", flags);
   say("attach", cudaStreamAttachMemAsync(one, data, 0, cudaMemAttachSingle));
   int host;
-  say("attach host", cudaStreamAttachMemAsync(one, &host, 0,
-                                              cudaMemAttachGlobal));
+  say("attach host",
+      cudaStreamAttachMemAsync(one, &host, 0, cudaMemAttachGlobal));
   say("attach to NULL",
       cudaStreamAttachMemAsync(0, data, 0, cudaMemAttachSingle));
   cudaStreamDestroy(urgent);

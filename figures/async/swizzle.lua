@@ -1,0 +1,20 @@
+-- title: Banks that a warp reads in a column of a box, plain and swizzled
+-- data: bench/async/plain_access.software.csv
+-- data: bench/async/swizzled_access.software.csv
+local places, below, said = d:columns(2), 2, {}
+for k, name in ipairs {'plain', 'swizzled'} do
+  local place = places[k]
+  local request = data.request('async/' .. name .. '_access',
+                               {space = 'shared', operation = 'load'}, 1)
+  local used = data.words('async/' .. name .. '_access', {space = 'shared'})
+  local passes = request:wavefronts()
+  local y = d:heading(place.x, d.narrow and below or 2, place.w, name,
+                      {'%d wavefronts', passes},
+                      k == 1 and 'conflict' or 'good')
+  below = math.max(below, d:bank_map(place.x, y, place.w, request, used) + 12)
+  said[k] = ('%s, %d wavefronts'):format(name, passes)
+end
+d:alt('Two maps of shared memory, a row for every 32 words and a column for ' ..
+  'each bank, with the words that one load of a warp reads: ' ..
+  table.concat(said, '; ') .. '. Plain, they are all in the first four banks; ' ..
+  'swizzled, they are spread over all 32.')

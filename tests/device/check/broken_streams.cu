@@ -1,0 +1,177 @@
+/* Streams and graphs that share memory, and lack what would order them. */
+#include "streams.h"
+
+static void no_event(void)
+{
+  fill_in(a, x);
+  twice_in(b, y, x);
+}
+
+/* It is recorded too early. */
+static void event_too_early(void)
+{
+  CHECK(cudaEventRecord(done, a));
+  fill_in(a, x);
+  CHECK(cudaStreamWaitEvent(b, done, 0));
+  twice_in(b, y, x);
+}
+
+static void wrong_way_round(void)
+{
+  fill_in(a, x);
+  CHECK(cudaEventRecord(done, b));
+  CHECK(cudaStreamWaitEvent(a, done, 0));
+  twice_in(b, y, x);
+}
+
+/* The next step overwrites what the other stream still reads. */
+static void overwritten(void)
+{
+  fill_in(a, x);
+  CHECK(cudaEventRecord(done, a));
+  CHECK(cudaStreamWaitEvent(b, done, 0));
+  twice_in(b, y, x);
+  fill_in(a, x);
+}
+
+/* One of two readers has ended, the other one has not. */
+static void one_of_two_readers(void)
+{
+  twice_in(a, y, x);
+  twice_in(b, z, x);
+  CHECK(cudaStreamSynchronize(b));
+  fill_in(b, x);
+}
+
+static void other_stream_waited_for(void)
+{
+  fill_in(a, x);
+  CHECK(cudaStreamSynchronize(b));
+  twice_in(b, y, x);
+}
+
+/* The default stream and a stream that doesn't block. */
+static void set_and_kernel(void)
+{
+  CHECK(cudaMemset(x, 1, BYTES));
+  twice_in(a, y, x);
+}
+
+static void copy_and_kernel(void)
+{
+  memset(h, 0, BYTES);
+  CHECK(cudaMemcpyAsync(x, h, BYTES, cudaMemcpyHostToDevice, a));
+  twice_in(b, y, x);
+}
+
+static void kernel_and_copy(void)
+{
+  fill_in(a, x);
+  CHECK(cudaMemcpyAsync(h, x, BYTES, cudaMemcpyDeviceToHost, b));
+}
+
+/* Both copies use one pinned buffer. */
+static void pinned_buffer(void)
+{
+  CHECK(cudaMemcpyAsync(h, x, BYTES, cudaMemcpyDeviceToHost, a));
+  CHECK(cudaMemcpyAsync(y, h, BYTES, cudaMemcpyHostToDevice, b));
+}
+
+static void rows(void)
+{
+  CHECK(cudaMemcpy2DAsync(x, 400, y, 400, 40, 5, cudaMemcpyDeviceToDevice, a));
+  CHECK(cudaMemset2DAsync((char *)x + 36, 400, 1, 8, 5, b));
+}
+
+static void one_byte(void)
+{
+  fill_bytes<<<1, 32, 0, a>>>((char *)x, 0, 13);
+  fill_bytes<<<1, 32, 0, b>>>((char *)x, 12, 10);
+}
+
+/* An atomic beside a plain load. */
+static void atomic_and_load(void)
+{
+  count<<<4, 32, 0, a>>>(x);
+  twice_in(b, y, x);
+}
+
+static void two_writers(void)
+{
+  fill_in(a, x);
+  fill<<<BLOCKS, THREADS, 0, b>>>(x, 2);
+}
+
+/* Its streams never meet, so the next launch doesn't wait for the second. */
+static void nodes(void)
+{
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  cudaGraphNode_t node;
+  cudaKernelNodeParams p = {};
+  int value = 3;
+  void *of_fill[] = { &x, &value }, *of_twice[] = { &y, &x };
+  CHECK(cudaGraphCreate(&graph, 0));
+  p.func = (void *)fill;
+  p.gridDim = BLOCKS;
+  p.blockDim = THREADS;
+  p.kernelParams = of_fill;
+  CHECK(cudaGraphAddKernelNode(&node, graph, NULL, 0, &p));
+  p.func = (void *)twice;
+  p.kernelParams = of_twice;
+  CHECK(cudaGraphAddKernelNode(&node, graph, NULL, 0, &p));
+  CHECK(cudaGraphInstantiate(&exec, graph, 0));
+  CHECK(cudaGraphLaunch(exec, a));
+  CHECK(cudaGraphExecDestroy(exec));
+  CHECK(cudaGraphDestroy(graph));
+}
+
+static void graph_and_stream(void)
+{
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  CHECK(cudaStreamBeginCapture(a, cudaStreamCaptureModeThreadLocal));
+  fill_in(a, x);
+  CHECK(cudaStreamEndCapture(a, &graph));
+  CHECK(cudaGraphInstantiate(&exec, graph, 0));
+  CHECK(cudaGraphLaunch(exec, a));
+  twice_in(b, y, x);
+  CHECK(cudaGraphExecDestroy(exec));
+  CHECK(cudaGraphDestroy(graph));
+}
+
+static const struct {
+  const char *name;
+  void (*run)(void);
+} cases[] = {
+  { "no_event", no_event },
+  { "event_too_early", event_too_early },
+  { "wrong_way_round", wrong_way_round },
+  { "overwritten", overwritten },
+  { "one_of_two_readers", one_of_two_readers },
+  { "other_stream_waited_for", other_stream_waited_for },
+  { "set_and_kernel", set_and_kernel },
+  { "copy_and_kernel", copy_and_kernel },
+  { "kernel_and_copy", kernel_and_copy },
+  { "pinned_buffer", pinned_buffer },
+  { "rows", rows },
+  { "one_byte", one_byte },
+  { "atomic_and_load", atomic_and_load },
+  { "two_writers", two_writers },
+  { "nodes", nodes },
+  { "graph_and_stream", graph_and_stream },
+};
+
+int main(int argc, char **argv)
+{
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    if (argc < 2) {
+      printf("%s,race,race between operations of different streams\n",
+             cases[i].name);
+    } else if (strcmp(argv[1], cases[i].name) == 0) {
+      make();
+      cases[i].run();
+      unmake();
+    }
+  return 0;
+}
