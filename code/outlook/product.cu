@@ -228,7 +228,7 @@ static void measure(const options *o)
 int main(int argc, char **argv)
 {
   options o = options_parse(argc, argv, "a product for threads and for tiles",
-                            "", "");
+                            "product", "");
   options_versions(&o, versions, sizeof versions[0], N_VERSIONS);
   if (o.count) {
     count(&o);

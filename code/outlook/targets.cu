@@ -180,7 +180,7 @@ static const version versions[] = {
 int main(int argc, char **argv)
 {
   options o = options_parse(argc, argv, "which targets have an instruction",
-                            "", "");
+                            "targets", "");
   options_versions(&o, versions, sizeof versions[0], 1);
   if (!o.csv) {
     int right = check();
