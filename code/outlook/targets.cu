@@ -29,7 +29,7 @@ enum { N_INSTRUCTIONS = sizeof instructions / sizeof instructions[0] };
 
 // begin targets
 static const char *const targets[] = {
-  "75", "80", "89", "90", "90a", "100", "100a", "100f", "103f", "120", "120a",
+  "80", "89", "90", "90a", "100", "100a", "100f", "120", "120a",
 };
 // end targets
 enum { N_TARGETS = sizeof targets / sizeof targets[0] };
