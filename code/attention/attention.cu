@@ -68,7 +68,6 @@ typedef struct {
   float at[TILE][TILE];
 } tile;
 
-// begin add_tiles
 /* o += weights · V. Column pair j of a thread is number x + 16 j. */
 template <int D>
 __device__ static void add_tiles(float2 (&o)[EACH][D / 32], const tile *weights,
@@ -87,7 +86,6 @@ __device__ static void add_tiles(float2 (&o)[EACH][D / 32], const tile *weights,
     }
   }
 }
-// end add_tiles
 
 template <int D>
 __device__ static void store_rows(bf16 *out, const float2 (&o)[EACH][D / 32],
@@ -158,7 +156,6 @@ __global__ void softmax(float *scores, int n)
     row[i] = exp2f(row[i] - top) / sum;
 }
 
-// begin weigh
 template <int D>
 __global__ void weigh(bf16 *out, const float *weights, const bf16 *v, problem p)
 {
@@ -180,19 +177,20 @@ __global__ void weigh(bf16 *out, const float *weights, const bf16 *v, problem p)
   const float one[EACH] = { 1.0f, 1.0f, 1.0f, 1.0f };
   store_rows<D>(out + (size_t)row * D, o, one, p.n - row);
 }
-// end weigh
 
 template <int D> static void launch_unfused_d(const arrays *x, problem p)
 {
   unsigned n_tiles = (unsigned)(p.n + TILE - 1) / TILE;
   size_t head_elements = (size_t)p.n * D;
   dim3 threads(SIDE, SIDE);
+  auto scores_kernel = scores<D>;
+  auto weigh_kernel = weigh<D>;
   for (int head = 0; head < p.n_heads; head++) {
     size_t at = head * head_elements;
-    scores<D><<<dim3(n_tiles, n_tiles), threads>>>(
+    scores_kernel<<<dim3(n_tiles, n_tiles), threads>>>(
         x->scores, x->q + at, x->k + at, p, problem_scale(p));
     softmax<<<(unsigned)p.n, 256>>>(x->scores, p.n);
-    weigh<D><<<n_tiles, threads>>>(x->out + at, x->scores, x->v + at, p);
+    weigh_kernel<<<n_tiles, threads>>>(x->out + at, x->scores, x->v + at, p);
   }
   CUDA_CHECK_LAUNCH();
 }
@@ -209,7 +207,6 @@ template <int D> struct fused_tiles {
   tile weights;
 };
 
-// begin row_max
 /* Over the 16 threads that share rows. */
 __device__ static float row_max(float x)
 {
@@ -217,7 +214,6 @@ __device__ static float row_max(float x)
     x = fmaxf(x, __shfl_xor_sync(0xffffffff, x, step));
   return x;
 }
-// end row_max
 
 __device__ static float row_sum(float x)
 {
@@ -277,10 +273,11 @@ __global__ void fused(bf16 *out, const bf16 *q, const bf16 *k, const bf16 *v,
 template <int D> static void launch_fused_d(const arrays *x, problem p)
 {
   dim3 grid((unsigned)(p.n + TILE - 1) / TILE, (unsigned)p.n_heads);
+  auto kernel = fused<D>;
   CUDA_CHECK(cudaFuncSetAttribute(
-      fused<D>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+      kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
       sizeof(fused_tiles<D>)));
-  fused<D><<<grid, dim3(SIDE, SIDE), sizeof(fused_tiles<D>)>>>(
+  kernel<<<grid, dim3(SIDE, SIDE), sizeof(fused_tiles<D>)>>>(
       x->out, x->q, x->k, x->v, p, problem_scale(p));
   CUDA_CHECK_LAUNCH();
 }
@@ -299,7 +296,6 @@ enum {
   M_TILES = M_ROWS / (16 * M_WARPS)     /* of 16 rows, per warp */
 };
 
-// begin mma
 __device__ static void mma(float (&c)[4], const unsigned (&a)[4], unsigned b0,
                            unsigned b1)
 {
@@ -328,9 +324,7 @@ __device__ static void load_transposed(unsigned (&m)[4], const bf16 *row)
                : "=r"(m[0]), "=r"(m[1]), "=r"(m[2]), "=r"(m[3])
                : "r"((unsigned)__cvta_generic_to_shared(row)));
 }
-// end mma
 
-// begin swizzle
 /* Where column c of row r is: groups of 8 columns change places, so that
  * 8 rows of a column are in different banks. */
 template <int D> __device__ static int place(int r, int c)
@@ -349,7 +343,6 @@ __device__ static void copy_rows(bf16 *to, const bf16 *from, int n_wanted,
   }
   __pipeline_commit();
 }
-// end swizzle
 
 // begin tensor_scores
 /* 16 columns of Q and 16 rows of K at a time: lanes 0 … 15 address the rows of
@@ -380,7 +373,6 @@ __device__ static void mma_scores(float (&s)[M_TILES][M_KEYS / 8][4],
 }
 // end tensor_scores
 
-// begin tensor_softmax
 /* A thread has two rows of each tile, r and r + 8, in s[.][0 … 1] and
  * s[.][2 … 3]; four lanes share them. */
 template <int D>
@@ -413,7 +405,6 @@ __device__ static void mma_softmax(float (&s)[M_KEYS / 8][4],
     }
   }
 }
-// end tensor_softmax
 
 __device__ static unsigned pair_of(float x, float y)
 {
@@ -487,10 +478,10 @@ tensor(bf16 *out, const bf16 *q, const bf16 *k, const bf16 *v, problem p,
   for (int key = 0; key < n_keys; key += M_KEYS) {
     float s[M_TILES][M_KEYS / 8][4] = {};
     __pipeline_wait_prior(0);
-    __syncthreads();        /* K is here, and nobody reads V any more */
+    __syncthreads();        /* K is here, and all are done with V */
     copy_rows<D>(v_tile, v + head + (size_t)key * D, M_KEYS, p.n - key);
     mma_scores<D>(s, q_tile + own * D, k_tile);
-    __syncthreads();        /* nobody reads K any more */
+    __syncthreads();        /* all are done with K */
     copy_rows<D>(k_tile, k + head + (size_t)(key + M_KEYS) * D, M_KEYS,
                  p.n - key - M_KEYS);
 #pragma unroll
@@ -526,9 +517,10 @@ template <int D> static void launch_tensor_d(const arrays *x, problem p)
 {
   dim3 grid((unsigned)(p.n + M_ROWS - 1) / M_ROWS, (unsigned)p.n_heads);
   int n_bytes = (M_ROWS + 2 * M_KEYS) * D * (int)sizeof(bf16);
+  auto kernel = tensor<D>;
   CUDA_CHECK(cudaFuncSetAttribute(
-      tensor<D>, cudaFuncAttributeMaxDynamicSharedMemorySize, n_bytes));
-  tensor<D><<<grid, 32 * M_WARPS, n_bytes>>>(x->out, x->q, x->k, x->v, p,
+      kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, n_bytes));
+  kernel<<<grid, 32 * M_WARPS, n_bytes>>>(x->out, x->q, x->k, x->v, p,
                                              problem_scale(p));
   CUDA_CHECK_LAUNCH();
 }

@@ -22,7 +22,6 @@ enum { BLOCK_THREADS = 256, N_WARPS = BLOCK_THREADS / 32 };
 
 /* ---- helpers ------------------------------------------------------------ */
 
-// begin block_max
 /* The largest value of all threads, in all of them. */
 __device__ static float block_max(float x)
 {
@@ -37,7 +36,6 @@ __device__ static float block_max(float x)
   __syncthreads();      /* before the next call overwrites it */
   return x;
 }
-// end block_max
 
 __device__ static float block_sum(float x)
 {

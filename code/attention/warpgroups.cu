@@ -11,10 +11,9 @@
 #include <math_constants.h>
 
 #include "attention/attention.h"
-#include "attention/wgmma_176.h"
+#include "attention/instructions.h"
 #include "common/hopper.h"
 
-// begin plan
 template <int D_, int TILE_, int CONSUMERS_, int CAUSAL_, int OVERLAP_,
           int TURNS_>
 struct plan {
@@ -42,14 +41,13 @@ template <class P> struct tiles {
   mbarrier k_full[P::STAGES], k_empty[P::STAGES];
   mbarrier v_full[P::STAGES], v_empty[P::STAGES];
 };
-// end plan
 
 // begin work
 /* Which rows of Q a block takes in each round, and how many tiles of K and V
- * they need. The long rounds come first; `group` heads take turns, and every
- * second round deals backwards, so that all blocks get about as much. */
+ * they need. With a causal mask the long ones come first, of all heads, and
+ * every second round deals backwards, so that all blocks get about as much. */
 typedef struct {
-  int n, n_heads, group;
+  int n, n_heads;
   float scale;
 } arguments;
 
@@ -63,9 +61,9 @@ __device__ static bool find_work(work *w, arguments a, int round)
   int n_blocks = (a.n + P::ROWS - 1) / P::ROWS;
   int at = round * gridDim.x +
            (round % 2 ? gridDim.x - 1 - blockIdx.x : blockIdx.x);
-  int in_group = at % (n_blocks * a.group);
-  w->head = at / (n_blocks * a.group) * a.group + in_group % a.group;
-  w->row = (n_blocks - 1 - in_group / a.group) * P::ROWS;
+  w->head = P::CAUSAL ? at % a.n_heads : at / n_blocks;
+  w->row = P::ROWS * (P::CAUSAL ? n_blocks - 1 - at / a.n_heads :
+                                  at % n_blocks);
   int n_keys = P::CAUSAL ? min(a.n, w->row + P::ROWS) : a.n;
   w->n_tiles = (n_keys + P::TILE - 1) / P::TILE;
   return at < n_blocks * a.n_heads;
@@ -73,17 +71,6 @@ __device__ static bool find_work(work *w, arguments a, int round)
 // end work
 
 /* ---- the producer ------------------------------------------------------- */
-
-__device__ static void head_load(void *to, const CUtensorMap *map, int head,
-                                 int row, int column, mbarrier *full)
-{
-  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile"
-               ".mbarrier::complete_tx::bytes "
-               "[%0], [%1, {%2, %3, %4}], [%5];" ::"r"(shared_address(to)),
-               "l"(map), "r"(column), "r"(row), "r"(head),
-               "r"(shared_address(full))
-               : "memory");
-}
 
 // begin fetch
 /* Waits until the tile's last users are done, then asks for it. */
@@ -124,14 +111,6 @@ __device__ static void produce(tiles<P> *t, const CUtensorMap *q,
 
 /* ---- the consumers ------------------------------------------------------ */
 
-/* Ordinary instructions are through with d before what follows. */
-template <int N> __device__ static inline void settle(float (&d)[N])
-{
-#pragma unroll
-  for (int i = 0; i < N; i++)
-    asm volatile("" : "+f"(d[i])::"memory");
-}
-
 // begin products
 /* s = Q Kᵀ for 64 rows; 16 columns of Q and K at a time. */
 template <class P>
@@ -163,14 +142,6 @@ start_weighing(float (&o)[P::D / 2], unsigned (&weights)[P::TILE / 16][4],
 }
 // end products
 
-__device__ static inline float two_to_the(float x)
-{
-  float y;
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
-
-// begin softmax_tile
 /* A thread holds columns of two rows; s[i] belongs to the first if i % 4 < 2.
  * Four neighbouring lanes share them. Updates the rows' maxima and sums (of
  * this thread's columns), turns scores into weights, and returns in `factor`
@@ -201,7 +172,6 @@ __device__ static inline void softmax_tile(float (&s)[N], float (&top)[2],
     }
   }
 }
-// end softmax_tile
 
 /* Hides the columns beyond `last` of the first row, `last` + `more` of the
  * second. */
@@ -254,32 +224,78 @@ template <class P> __device__ static inline void pass_turn(int c)
 }
 // end turns
 
-// begin store
+/* What a warpgroup holds of its 64 rows. */
+template <class P> struct rows {
+  float s[P::TILE / 2];         /* scores, then weights, of one tile */
+  float o[P::D / 2];            /* the output so far */
+  float top[2], sum[2];         /* of a thread's two rows */
+  unsigned weights[P::TILE / 16][4];
+};
+
 template <class P>
-__device__ static inline void store(bf16 *out, const float (&o)[P::D / 2],
-                                    float (&sum)[2], int n, int head, int row)
+__device__ static inline void store(bf16 *out, rows<P> &x, int n, int head,
+                                    int row)
 {
 #pragma unroll
   for (int r = 0; r < 2; r++) {
-    sum[r] += __shfl_xor_sync(0xffffffff, sum[r], 1);
-    sum[r] += __shfl_xor_sync(0xffffffff, sum[r], 2);
+    float sum = x.sum[r];
+    sum += __shfl_xor_sync(0xffffffff, sum, 1);
+    sum += __shfl_xor_sync(0xffffffff, sum, 2);
+    float inverse = 1.0f / sum;
     bf16 *to = out + ((size_t)head * n + row + 8 * r) * P::D +
                threadIdx.x % 4 * 2;
     if (row + 8 * r < n)
 #pragma unroll
       for (int i = 2 * r; i < P::D / 2; i += 4)
         *(__nv_bfloat162 *)(to + 2 * i - 4 * r) =
-            __floats2bfloat162_rn(o[i] / sum[r], o[i + 1] / sum[r]);
+            __floats2bfloat162_rn(x.o[i] * inverse, x.o[i + 1] * inverse);
   }
 }
-// end store
 
-// begin consume
+// begin next_tile
+/* Scores of tile i, and the output with the weights of tile i - 1. */
+template <class P, int IS_MASKED>
+__device__ static inline void next_tile(rows<P> &x, tiles<P> *t, arguments a,
+                                        int c, int i, int first, int last)
+{
+  int at = i % P::STAGES, parity = i / P::STAGES % 2;
+  int before = (i - 1) % P::STAGES, parity_before = (i - 1) / P::STAGES % 2;
+  float factor[2];
+  if (!P::OVERLAP) {
+    mbarrier_wait(&t->v_full[before], parity_before);
+    start_weighing<P>(x.o, x.weights, t->v[before]);
+    wgmma_wait<0>(x.o);
+    release(&t->v_empty[before]);
+  }
+  mbarrier_wait(&t->k_full[at], parity);
+  await_turn<P>(c);
+  start_scores<P>(x.s, t->q[c], t->k[at]);
+  if (P::OVERLAP) {
+    mbarrier_wait(&t->v_full[before], parity_before);
+    start_weighing<P>(x.o, x.weights, t->v[before]);
+  }
+  pass_turn<P>(c);
+  wgmma_wait<P::OVERLAP>(x.s);
+  release(&t->k_empty[at]);
+  if (IS_MASKED)
+    mask_tile(x.s, first, last, P::CAUSAL ? 8 : 0);
+  softmax_tile(x.s, x.top, x.sum, factor, a.scale);
+  if (P::OVERLAP) {
+    wgmma_wait<0>(x.o);
+    release(&t->v_empty[before]);
+  }
+#pragma unroll
+  for (int y = 0; y < P::D / 2; y++)
+    x.o[y] *= factor[y / 2 % 2];
+  pack(x.weights, x.s);
+}
+// end next_tile
+
 template <class P>
 __device__ static void consume(bf16 *out, tiles<P> *t, arguments a, int c)
 {
-  float s[P::TILE / 2], o[P::D / 2], top[2], sum[2], factor[2];
-  unsigned weights[P::TILE / 16][4];
+  rows<P> x;
+  float factor[2];
   work w;
   int i = 0;    /* the i-th tile of K and V, as the producer counts them */
   if (c == P::CONSUMERS - 1)
@@ -287,69 +303,40 @@ __device__ static void consume(bf16 *out, tiles<P> *t, arguments a, int c)
   for (int round = 0; find_work<P>(&w, a, round); round++, i++) {
     int row = w.row + 64 * c + threadIdx.x % 128 / 32 * 16 +
               threadIdx.x % 32 / 4;
-    int at = i % P::STAGES, parity = i / P::STAGES % 2;
-    int tile = w.n_tiles - 1;
-    auto soften = [&] {
-      int first = tile * P::TILE;
-      if (first + P::TILE > (P::CAUSAL ? w.row + 64 * c + 1 : a.n))
-        mask_tile(s, first, P::CAUSAL ? row : a.n - 1, P::CAUSAL ? 8 : 0);
-      softmax_tile(s, top, sum, factor, a.scale);
-    };
+    int last = P::CAUSAL ? row : a.n - 1;
+    /* Tiles that begin from here on reach past the last key of some row. */
+    int masked = (P::CAUSAL ? w.row + 64 * c + 1 : a.n) - P::TILE;
+    int first = (w.n_tiles - 1) * P::TILE;
 #pragma unroll
-    for (int x = 0; x < P::D / 2; x++)
-      o[x] = 0.0f;
-    top[0] = top[1] = -CUDART_INF_F;
-    sum[0] = sum[1] = 0.0f;
+    for (int y = 0; y < P::D / 2; y++)
+      x.o[y] = 0.0f;
+    x.top[0] = x.top[1] = -CUDART_INF_F;
+    x.sum[0] = x.sum[1] = 0.0f;
     mbarrier_wait(&t->q_full[c], round % 2);
-    mbarrier_wait(&t->k_full[at], parity);
+    mbarrier_wait(&t->k_full[i % P::STAGES], i / P::STAGES % 2);
     await_turn<P>(c);
-    start_scores<P>(s, t->q[c], t->k[at]);
+    start_scores<P>(x.s, t->q[c], t->k[i % P::STAGES]);
     pass_turn<P>(c);
-    wgmma_wait<0>(s);
-    release(&t->k_empty[at]);
-    soften();
-    pack(weights, s);
-    while (--tile >= 0) {
-      int before = at, parity_before = parity;
-      i++;
-      at = i % P::STAGES, parity = i / P::STAGES % 2;
-      if (!P::OVERLAP) {
-        mbarrier_wait(&t->v_full[before], parity_before);
-        start_weighing<P>(o, weights, t->v[before]);
-        wgmma_wait<0>(o);
-        release(&t->v_empty[before]);
-      }
-      mbarrier_wait(&t->k_full[at], parity);
-      await_turn<P>(c);
-      start_scores<P>(s, t->q[c], t->k[at]);
-      if (P::OVERLAP) {
-        mbarrier_wait(&t->v_full[before], parity_before);
-        start_weighing<P>(o, weights, t->v[before]);
-      }
-      pass_turn<P>(c);
-      wgmma_wait<P::OVERLAP>(s);
-      release(&t->k_empty[at]);
-      soften();
-      if (P::OVERLAP) {
-        wgmma_wait<0>(o);
-        release(&t->v_empty[before]);
-      }
-#pragma unroll
-      for (int x = 0; x < P::D / 2; x++)
-        o[x] *= factor[x / 2 % 2];
-      pack(weights, s);
-    }
+    wgmma_wait<0>(x.s);
+    release(&t->k_empty[i % P::STAGES]);
+    mask_tile(x.s, first, last, P::CAUSAL ? 8 : 0);
+    softmax_tile(x.s, x.top, x.sum, factor, a.scale);
+    pack(x.weights, x.s);
+    first -= P::TILE;
+    for (; first >= 0 && first > masked; first -= P::TILE)
+      next_tile<P, 1>(x, t, a, c, ++i, first, last);
+    for (; first >= 0; first -= P::TILE)
+      next_tile<P, 0>(x, t, a, c, ++i, first, last);
     release(&t->q_empty[c]);
-    mbarrier_wait(&t->v_full[at], parity);
-    start_weighing<P>(o, weights, t->v[at]);
-    wgmma_wait<0>(o);
-    release(&t->v_empty[at]);
-    store<P>(out, o, sum, a.n, w.head, row);
+    mbarrier_wait(&t->v_full[i % P::STAGES], i / P::STAGES % 2);
+    start_weighing<P>(x.o, x.weights, t->v[i % P::STAGES]);
+    wgmma_wait<0>(x.o);
+    release(&t->v_empty[i % P::STAGES]);
+    store<P>(out, x, a.n, w.head, row);
   }
   if (c == 0)
     await_turn<P>(c);
 }
-// end consume
 
 // begin kernel
 template <class P>
@@ -387,41 +374,11 @@ warpgroups(bf16 *out, const __grid_constant__ CUtensorMap q,
 
 /* ---- launches ----------------------------------------------------------- */
 
-/* Heads are a dimension of their own: what is past the last row is zero, and
- * not the next head. */
-static CUtensorMap head_map(const bf16 *d_array, problem p, unsigned box_rows)
-{
-  cuuint64_t sizes[3] = { (cuuint64_t)p.d, (cuuint64_t)p.n,
-                          (cuuint64_t)p.n_heads };
-  cuuint64_t bytes[2] = { p.d * sizeof(bf16), p.d * sizeof(bf16) * p.n };
-  cuuint32_t box[3] = { 64, box_rows, 1 };
-  cuuint32_t steps[3] = { 1, 1, 1 };
-  static tma_encode encode;
-  if (!encode) {
-    cudaDriverEntryPointQueryResult found;
-    CUDA_CHECK(cudaGetDriverEntryPointByVersion(
-        "cuTensorMapEncodeTiled", (void **)&encode, 12000, cudaEnableDefault,
-        &found));
-  }
-  CUtensorMap map;
-  CUresult result =
-      encode(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 3, (void *)d_array, sizes,
-             bytes, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
-             CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-  if (result != CUDA_SUCCESS) {
-    fprintf(stderr, "error: cuTensorMapEncodeTiled: error %d\n", (int)result);
-    exit(EXIT_FAILURE);
-  }
-  return map;
-}
-
 template <class P> static void launch_plan(const arrays *x, problem p)
 {
   CUtensorMap q = head_map(x->q, p, 64), k = head_map(x->k, p, P::TILE),
               v = head_map(x->v, p, P::TILE);
-  arguments a = { p.n, p.n_heads, P::CAUSAL ? p.n_heads : 1,
-                  problem_scale(p) };
+  arguments a = { p.n, p.n_heads, problem_scale(p) };
   int n_works = (p.n + P::ROWS - 1) / P::ROWS * p.n_heads;
   int n_blocks = device_properties()->multiProcessorCount;
   if (p.most_blocks > 0)
@@ -437,14 +394,13 @@ template <class P> static void launch_plan(const arrays *x, problem p)
 template <int OVERLAP, int TURNS>
 static void launch(const arrays *x, problem p)
 {
-  if (p.d == 128 && p.causal)
-    launch_plan<plan<128, 128, 2, 1, OVERLAP, TURNS>>(x, p);
-  else if (p.d == 128)
-    launch_plan<plan<128, 176, 2, 0, OVERLAP, TURNS>>(x, p);
-  else if (p.causal)
-    launch_plan<plan<64, 128, 3, 1, OVERLAP, TURNS>>(x, p);
-  else
-    launch_plan<plan<64, 128, 3, 0, OVERLAP, TURNS>>(x, p);
+  void (*run)(const arrays *, problem) =
+      p.d == 128 ?
+          (p.causal ? launch_plan<plan<128, 176, 2, 1, OVERLAP, TURNS>> :
+                      launch_plan<plan<128, 176, 2, 0, OVERLAP, TURNS>>) :
+          (p.causal ? launch_plan<plan<64, 128, 3, 1, OVERLAP, TURNS>> :
+                      launch_plan<plan<64, 128, 3, 0, OVERLAP, TURNS>>);
+  run(x, p);
 }
 
 static const version versions[] = {
