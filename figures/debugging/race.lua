@@ -50,14 +50,16 @@ for k, case in ipairs(cases) do
     d:text(x + each / 2, y - 12, request.operation .. 's',
            {size = 'tiny', align = 'middle', role = role})
     if too_early then
-      local middle = top + high / 2
-      d:arrow({x + each * 0.8, middle, left + (too_early - 1) * each +
-               each * 0.2, middle}, {line = 'ink', weight = 1.5})
-      d:text((x + each * 0.8 + left + (too_early - 0.8) * each) / 2,
-             middle - 10, 'stored later',
-             {size = 'tiny', align = 'middle', halo = true})
-      early, late = i, too_early
+      early, late = {i, x + each * 0.8, top + high / 2}, too_early
     end
+  end
+  if early then
+    local from, middle = early[2], early[3]
+    local to = left + (late - 0.8) * each
+    d:arrow({from, middle, to, middle}, {line = 'ink', weight = 1.5})
+    d:text((from + to) / 2, middle - 11, 'stored later',
+           {size = 'tiny', align = 'middle', halo = true})
+    early = early[1]
   end
   below = y + tall + 6
   if early then

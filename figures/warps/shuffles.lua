@@ -1,4 +1,4 @@
--- title: Who gets whose number from a shuffle, and a sum by five exchanges
+-- title: Whose number each lane gets from a shuffle, and a sum by five exchanges
 -- data: bench/warps/moves.software.csv
 local moves = data.software('warps/moves')
 local n = 32
