@@ -406,7 +406,8 @@ window.probe = (function () {
     var shapes = [];
     svg.querySelectorAll("rect, polygon, path").forEach(function (element) {
       var style = getComputedStyle(element);
-      if (style.fill === "none" || Number(style.fillOpacity) < 1 ||
+      // A pattern has no one colour that a letter could stand out from.
+      if (!/^rgb/.test(style.fill) || Number(style.fillOpacity) < 1 ||
           rgb(style.fill)[3] === 0 || element.closest("defs")) return;
       shapes.push({ element: element, fill: style.fill,
                     box: element.getBoundingClientRect() });

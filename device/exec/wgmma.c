@@ -1,0 +1,245 @@
+/* Reads the matrices out of registers and shared memory, multiplies a warp's
+ * rows and puts them back. */
+#include "wgmma.h"
+
+#include <string.h>
+
+#include "fault.h"
+#include "lanes/half.h"
+
+/* ---- operands ------------------------------------------------------------ */
+
+static const u8 *chunk_at(struct warp *w, const struct step *s, u32 address)
+{
+  const struct block *block = w->block;
+
+  if (address + UINT64_C(16) > block->shared_bytes) {
+    exec_fault_access(w, s, 0, FAULT_OUT_OF_BOUNDS, SPACE_SHARED, address, 16,
+                      false);
+    return NULL;
+  }
+  return block->shared + address;
+}
+
+static void split_chunk(const u8 *from, unsigned bytes, u32 *to, unsigned step)
+{
+  for (unsigned i = 0; i < 16 / bytes; i++) {
+    u32 value = 0;
+
+    memcpy(&value, from + i * bytes, bytes);
+    to[i * step] = value;
+  }
+}
+
+/* Lines `first` to `first` + `lines` of the tile, as bits. Element (line, k)
+ * goes to to[line * line_step + k * k_step]. */
+static bool read_tile(struct warp *w, const struct step *s,
+                      const struct wgmma_tile *tile, bool crosswise,
+                      unsigned first, unsigned lines, unsigned depth,
+                      unsigned bytes, u32 *to, unsigned line_step,
+                      unsigned k_step)
+{
+  unsigned along = crosswise ? 1 : 16 / bytes, across = crosswise ? 8 : 1;
+
+  for (unsigned line = 0; line < lines; line += across)
+    for (unsigned k = 0; k < depth; k += along) {
+      unsigned inside;
+      const u8 *from = chunk_at(
+          w, s, wgmma_chunk(tile, crosswise, first + line, k, bytes, &inside));
+
+      if (from == NULL)
+        return false;
+      split_chunk(from, bytes, &to[line * line_step + k * k_step],
+                  crosswise ? line_step : k_step);
+    }
+  return true;
+}
+
+/* A in registers: four of them, each with some elements of a row. */
+static void read_registers(const struct warp *w, const struct wgmma_extra *x,
+                           struct wgmma_product *p)
+{
+  unsigned bits = matrix_bits(x->a_type);
+  unsigned each = bits == 1 ? 1 : 32 / bits; /* elements in a register */
+  u32 mask = bits == 1 || bits == 32 ? FULL : (UINT32_C(1) << bits) - 1;
+
+  for (unsigned r = 0; r < 4; r++) {
+    const u32 *from = slot_at(w, x->a_registers[r]);
+
+    for (unsigned l = 0; l < LANES; l++)
+      for (unsigned i = 0; i < each; i++)
+        p->a[(l / 4 + 8 * (r & 1)) * p->k + (r / 2 * 4 + l % 4) * each + i] =
+            from[l] >> (i * bits % 32) & mask;
+  }
+}
+
+/* The two signs of imm-scale-a and -b make one. */
+static void describe(const struct wgmma_extra *x, struct wgmma_product *p)
+{
+  p->a_type = x->a_type;
+  p->b_type = x->b_type;
+  p->d_type = x->d_type;
+  p->n = x->n;
+  p->k = x->a_type == MATRIX_B1 ? x->k / 32 : x->k;
+  p->negate = x->negate_a != x->negate_b;
+}
+
+/* Lanes have to agree on what the whole warp uses. */
+static bool one_value(struct warp *w, const struct step *s, slot from,
+                      const char *what, u64 *value)
+{
+  const u64 *lanes = slot_at(w, from);
+
+  for (unsigned l = 1; l < LANES; l++)
+    if (lanes[l] != lanes[0]) {
+      exec_fault(w, s, l, FAULT_ILLEGAL,
+                 "the %s is 0x%llx in lane %u and 0x%llx in lane 0: it must "
+                 "be the same in all threads of the warpgroup",
+                 what, (unsigned long long)lanes[l], l,
+                 (unsigned long long)lanes[0]);
+      return false;
+    }
+  *value = lanes[0];
+  return true;
+}
+
+static bool read_operands(struct warp *w, const struct step *s,
+                          struct wgmma_product *p)
+{
+  const struct wgmma_extra *x = s->extra;
+  unsigned bits = matrix_bits(x->b_type);
+  unsigned bytes = bits == 1 ? 4 : bits / 8;
+  u64 descriptor;
+  struct wgmma_tile tile;
+
+  if (!one_value(w, s, x->b, "descriptor of B", &descriptor))
+    return false;
+  tile = wgmma_tile_of(descriptor);
+  if (!read_tile(w, s, &tile, x->b_crosswise, 0, x->n, p->k, bytes, p->b, 1,
+                 p->n))
+    return false;
+  if (!x->a_is_shared) {
+    read_registers(w, x, p);
+    return true;
+  }
+  if (!one_value(w, s, x->a, "descriptor of A", &descriptor))
+    return false;
+  tile = wgmma_tile_of(descriptor);
+  return read_tile(w, s, &tile, x->a_crosswise,
+                   w->index % WARPGROUP * WGMMA_ROWS, WGMMA_ROWS, p->k, bytes,
+                   p->a, p->k, 1);
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+/* Where element `i` of lane `l` is among the warp's rows of `n` columns. */
+static unsigned sum_at(unsigned n, unsigned l, unsigned i)
+{
+  return (l / 4 + 8 * (i >> 1 & 1)) * n + i / 4 * 8 + l % 4 * 2 + (i & 1);
+}
+
+static void read_sums(const struct warp *w, const struct wgmma_extra *x,
+                      struct wgmma_product *p)
+{
+  bool half = x->d_type == MATRIX_F16;
+
+  for (unsigned r = 0; r < x->n_registers; r++) {
+    const u32 *from = slot_at(w, x->d[r]);
+
+    for (unsigned l = 0; l < LANES; l++)
+      if (half) {
+        p->sums.real[sum_at(x->n, l, 2 * r)] = (f64)f32_from_half((u16)from[l]);
+        p->sums.real[sum_at(x->n, l, 2 * r + 1)] =
+            (f64)f32_from_half((u16)(from[l] >> 16));
+      } else if (x->d_type == MATRIX_F32) {
+        p->sums.real[sum_at(x->n, l, r)] = (f64)f32_bits(from[l]);
+      } else {
+        p->sums.whole[sum_at(x->n, l, r)] = (s32)from[l];
+      }
+  }
+}
+
+static u32 whole_result(s64 sum, bool saturate)
+{
+  if (saturate && sum != (s32)sum)
+    return sum < 0 ? (u32)INT32_MIN : (u32)INT32_MAX;
+  return (u32)(u64)sum;
+}
+
+static u32 real_result(f64 value)
+{
+  return value != value ? 0x7fffffff : bits_f32((f32)value);
+}
+
+static void write_sums(struct warp *w, const struct wgmma_extra *x,
+                       const struct wgmma_product *p)
+{
+  for (unsigned r = 0; r < x->n_registers; r++) {
+    u32 *to = slot_at(w, x->d[r]);
+
+    for (unsigned l = 0; l < LANES; l++)
+      if (x->d_type == MATRIX_F16)
+        to[l] = half_from_f64(p->sums.real[sum_at(x->n, l, 2 * r)], 0) |
+                (u32)half_from_f64(p->sums.real[sum_at(x->n, l, 2 * r + 1)], 0)
+                    << 16;
+      else if (x->d_type == MATRIX_F32)
+        to[l] = real_result(p->sums.real[sum_at(x->n, l, r)]);
+      else
+        to[l] = whole_result(p->sums.whole[sum_at(x->n, l, r)], x->saturate);
+  }
+}
+
+/* ---- instructions -------------------------------------------------------- */
+
+/* wgmma is for four warps side by side, the first of which has a number that
+ * is a multiple of four, and all of their threads. */
+static bool whole_warpgroup(struct warp *w, const struct step *s, u32 mask)
+{
+  u32 end = (w->index / WARPGROUP + 1) * WARPGROUP * LANES;
+
+  if (w->block->n_threads < end) {
+    exec_fault(w, s, (unsigned)__builtin_ctz(mask), FAULT_BARRIER,
+               "the block has %u threads: this instruction needs whole "
+               "warpgroups, of 128 threads each",
+               w->block->n_threads);
+    return false;
+  }
+  return matrix_whole_warp(w, s, mask);
+}
+
+const struct step *wgmma_multiply(struct warp *w, const struct step *s)
+{
+  const struct wgmma_extra *x = s->extra;
+  struct wgmma_product p;
+  u32 mask = step_mask(w, s), keeps;
+
+  if (mask == 0)
+    return s + 1;
+  if (!whole_warpgroup(w, s, mask))
+    return NULL;
+  keeps = predicate_at(w, x->keeps) ^ x->keeps_invert;
+  if (keeps != 0 && keeps != FULL)
+    return exec_fault(w, s, (unsigned)__builtin_ctz(~keeps), FAULT_ILLEGAL,
+                      "scale-d differs between the lanes: it must be the "
+                      "same in all threads of the warpgroup");
+  describe(x, &p);
+  if (!read_operands(w, s, &p))
+    return NULL;
+  if (keeps != 0)
+    read_sums(w, x, &p);
+  else
+    memset(&p.sums, 0, WGMMA_ROWS * p.n * sizeof *p.sums.real);
+  lane_handlers()->wgmma(&p);
+  write_sums(w, x, &p);
+  w->polled = true;
+  return s + 1;
+}
+
+const struct step *wgmma_order(struct warp *w, const struct step *s)
+{
+  u32 mask = step_mask(w, s);
+
+  if (mask != 0 && !whole_warpgroup(w, s, mask))
+    return NULL;
+  return s + 1;
+}
