@@ -27,7 +27,7 @@ def main() -> None:
         f'softdevice_{checksum.hexdigest()[:12]} {{\n'
         '  global: softdevice_*;\n  local: *;\n};\n', encoding='utf-8')
     depfile.write_text(
-        f'{version_script.name}: ' + ' '.join(map(str, headers)) + '\n',
+        f'{version_script}: ' + ' '.join(map(str, headers)) + '\n',
         encoding='utf-8')
 
 
