@@ -1,11 +1,13 @@
-/* Reads the matrices out of registers and shared memory, multiplies a warp's
- * rows and puts them back. */
+/* Reads the matrices out of registers and shared memory, multiplies them and
+ * puts the result back, once all warps of a warpgroup are there. */
 #include "wgmma.h"
 
 #include <string.h>
 
 #include "fault.h"
 #include "lanes/half.h"
+
+enum { WARP_ROWS = WGMMA_ROWS / WARPGROUP };
 
 /* ---- operands ------------------------------------------------------------ */
 
@@ -31,21 +33,20 @@ static void split_chunk(const u8 *from, unsigned bytes, u32 *to, unsigned step)
   }
 }
 
-/* Lines `first` to `first` + `lines` of the tile, as bits. Element (line, k)
- * goes to to[line * line_step + k * k_step]. */
+/* The tile's elements, as bits: (line, k) to to[line * line_step +
+ * k * k_step]. */
 static bool read_tile(struct warp *w, const struct step *s,
                       const struct wgmma_tile *tile, bool crosswise,
-                      unsigned first, unsigned lines, unsigned depth,
-                      unsigned bytes, u32 *to, unsigned line_step,
-                      unsigned k_step)
+                      unsigned lines, unsigned depth, unsigned bytes, u32 *to,
+                      unsigned line_step, unsigned k_step)
 {
   unsigned along = crosswise ? 1 : 16 / bytes, across = crosswise ? 8 : 1;
 
   for (unsigned line = 0; line < lines; line += across)
     for (unsigned k = 0; k < depth; k += along) {
       unsigned inside;
-      const u8 *from = chunk_at(
-          w, s, wgmma_chunk(tile, crosswise, first + line, k, bytes, &inside));
+      const u8 *from =
+          chunk_at(w, s, wgmma_chunk(tile, crosswise, line, k, bytes, &inside));
 
       if (from == NULL)
         return false;
@@ -55,25 +56,6 @@ static bool read_tile(struct warp *w, const struct step *s,
   return true;
 }
 
-/* A in registers: four of them, each with some elements of a row. */
-static void read_registers(const struct warp *w, const struct wgmma_extra *x,
-                           struct wgmma_product *p)
-{
-  unsigned bits = matrix_bits(x->a_type);
-  unsigned each = bits == 1 ? 1 : 32 / bits; /* elements in a register */
-  u32 mask = bits == 1 || bits == 32 ? FULL : (UINT32_C(1) << bits) - 1;
-
-  for (unsigned r = 0; r < 4; r++) {
-    const u32 *from = slot_at(w, x->a_registers[r]);
-
-    for (unsigned l = 0; l < LANES; l++)
-      for (unsigned i = 0; i < each; i++)
-        p->a[(l / 4 + 8 * (r & 1)) * p->k + (r / 2 * 4 + l % 4) * each + i] =
-            from[l] >> (i * bits % 32) & mask;
-  }
-}
-
-/* The two signs of imm-scale-a and -b make one. */
 static void describe(const struct wgmma_extra *x, struct wgmma_product *p)
 {
   p->a_type = x->a_type;
@@ -81,29 +63,70 @@ static void describe(const struct wgmma_extra *x, struct wgmma_product *p)
   p->d_type = x->d_type;
   p->n = x->n;
   p->k = x->a_type == MATRIX_B1 ? x->k / 32 : x->k;
+  /* The two signs of imm-scale-a and -b make one. */
   p->negate = x->negate_a != x->negate_b;
 }
 
-/* Lanes have to agree on what the whole warp uses. */
-static bool one_value(struct warp *w, const struct step *s, slot from,
+/* A in a warp's registers: four of them, each with some elements of a row. */
+static void read_registers(const struct warp *w, const struct wgmma_extra *x,
+                           struct wgmma_product *p)
+{
+  unsigned bits = matrix_bits(x->a_type);
+  unsigned each = bits == 1 ? 1 : 32 / bits; /* elements in a register */
+  u32 mask = bits == 1 || bits == 32 ? FULL : (UINT32_C(1) << bits) - 1;
+  u32 *rows = &p->a[w->index % WARPGROUP * WARP_ROWS * p->k];
+
+  for (unsigned r = 0; r < 4; r++) {
+    const u32 *from = slot_at(w, x->a_registers[r]);
+
+    for (unsigned l = 0; l < LANES; l++)
+      for (unsigned i = 0; i < each; i++)
+        rows[(l / 4 + 8 * (r & 1)) * p->k + (r / 2 * 4 + l % 4) * each + i] =
+            from[l] >> (i * bits % 32) & mask;
+  }
+}
+
+/* All threads have to agree on what the whole warpgroup uses. */
+static bool one_value(struct warp *group, const struct step *s, slot from,
                       const char *what, u64 *value)
 {
-  const u64 *lanes = slot_at(w, from);
+  *value = *(const u64 *)slot_at(group, from);
+  for (unsigned i = 0; i < WARPGROUP * LANES; i++) {
+    struct warp *w = &group[i / LANES];
+    u64 lane = ((const u64 *)slot_at(w, from))[i % LANES];
 
-  for (unsigned l = 1; l < LANES; l++)
-    if (lanes[l] != lanes[0]) {
-      exec_fault(w, s, l, FAULT_ILLEGAL,
-                 "the %s is 0x%llx in lane %u and 0x%llx in lane 0: it must "
-                 "be the same in all threads of the warpgroup",
-                 what, (unsigned long long)lanes[l], l,
-                 (unsigned long long)lanes[0]);
-      return false;
-    }
-  *value = lanes[0];
+    if (lane == *value)
+      continue;
+    exec_fault(w, s, i % LANES, FAULT_ILLEGAL,
+               "the %s is 0x%llx in thread %u of the warpgroup and 0x%llx in "
+               "thread 0: it must be the same in all of them",
+               what, (unsigned long long)lane, i, (unsigned long long)*value);
+    return false;
+  }
   return true;
 }
 
-static bool read_operands(struct warp *w, const struct step *s,
+static bool one_predicate(struct warp *group, const struct step *s, bool *value)
+{
+  const struct wgmma_extra *x = s->extra;
+
+  *value = (predicate_at(group, x->keeps) ^ x->keeps_invert) & 1;
+  for (unsigned i = 0; i < WARPGROUP; i++) {
+    u32 lanes = predicate_at(&group[i], x->keeps) ^ x->keeps_invert;
+    u32 others = *value ? ~lanes : lanes;
+
+    if (others == 0)
+      continue;
+    exec_fault(&group[i], s, (unsigned)__builtin_ctz(others), FAULT_ILLEGAL,
+               "scale-d is %s in thread 0 of the warpgroup and not here: it "
+               "must be the same in all of its threads",
+               *value ? "true" : "false");
+    return false;
+  }
+  return true;
+}
+
+static bool read_operands(struct warp *group, const struct step *s,
                           struct wgmma_product *p)
 {
   const struct wgmma_extra *x = s->extra;
@@ -112,30 +135,32 @@ static bool read_operands(struct warp *w, const struct step *s,
   u64 descriptor;
   struct wgmma_tile tile;
 
-  if (!one_value(w, s, x->b, "descriptor of B", &descriptor))
+  if (!one_value(group, s, x->b, "descriptor of B", &descriptor))
     return false;
   tile = wgmma_tile_of(descriptor);
-  if (!read_tile(w, s, &tile, x->b_crosswise, 0, x->n, p->k, bytes, p->b, 1,
+  if (!read_tile(group, s, &tile, x->b_crosswise, x->n, p->k, bytes, p->b, 1,
                  p->n))
     return false;
   if (!x->a_is_shared) {
-    read_registers(w, x, p);
+    for (unsigned i = 0; i < WARPGROUP; i++)
+      read_registers(&group[i], x, p);
     return true;
   }
-  if (!one_value(w, s, x->a, "descriptor of A", &descriptor))
+  if (!one_value(group, s, x->a, "descriptor of A", &descriptor))
     return false;
   tile = wgmma_tile_of(descriptor);
-  return read_tile(w, s, &tile, x->a_crosswise,
-                   w->index % WARPGROUP * WGMMA_ROWS, WGMMA_ROWS, p->k, bytes,
+  return read_tile(group, s, &tile, x->a_crosswise, WGMMA_ROWS, p->k, bytes,
                    p->a, p->k, 1);
 }
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* Where element `i` of lane `l` is among the warp's rows of `n` columns. */
-static unsigned sum_at(unsigned n, unsigned l, unsigned i)
+/* Where element `i` of the warp's lane `l` is among 64 rows of `n`. */
+static unsigned sum_at(const struct warp *w, unsigned n, unsigned l, unsigned i)
 {
-  return (l / 4 + 8 * (i >> 1 & 1)) * n + i / 4 * 8 + l % 4 * 2 + (i & 1);
+  unsigned row = w->index % WARPGROUP * WARP_ROWS + l / 4 + 8 * (i >> 1 & 1);
+
+  return row * n + i / 4 * 8 + l % 4 * 2 + (i & 1);
 }
 
 static void read_sums(const struct warp *w, const struct wgmma_extra *x,
@@ -148,13 +173,14 @@ static void read_sums(const struct warp *w, const struct wgmma_extra *x,
 
     for (unsigned l = 0; l < LANES; l++)
       if (half) {
-        p->sums.real[sum_at(x->n, l, 2 * r)] = (f64)f32_from_half((u16)from[l]);
-        p->sums.real[sum_at(x->n, l, 2 * r + 1)] =
+        p->sums.real[sum_at(w, x->n, l, 2 * r)] =
+            (f64)f32_from_half((u16)from[l]);
+        p->sums.real[sum_at(w, x->n, l, 2 * r + 1)] =
             (f64)f32_from_half((u16)(from[l] >> 16));
       } else if (x->d_type == MATRIX_F32) {
-        p->sums.real[sum_at(x->n, l, r)] = (f64)f32_bits(from[l]);
+        p->sums.real[sum_at(w, x->n, l, r)] = (f64)f32_bits(from[l]);
       } else {
-        p->sums.whole[sum_at(x->n, l, r)] = (s32)from[l];
+        p->sums.whole[sum_at(w, x->n, l, r)] = (s32)from[l];
       }
   }
 }
@@ -179,13 +205,14 @@ static void write_sums(struct warp *w, const struct wgmma_extra *x,
 
     for (unsigned l = 0; l < LANES; l++)
       if (x->d_type == MATRIX_F16)
-        to[l] = half_from_f64(p->sums.real[sum_at(x->n, l, 2 * r)], 0) |
-                (u32)half_from_f64(p->sums.real[sum_at(x->n, l, 2 * r + 1)], 0)
-                    << 16;
+        to[l] =
+            half_from_f64(p->sums.real[sum_at(w, x->n, l, 2 * r)], 0) |
+            (u32)half_from_f64(p->sums.real[sum_at(w, x->n, l, 2 * r + 1)], 0)
+                << 16;
       else if (x->d_type == MATRIX_F32)
-        to[l] = real_result(p->sums.real[sum_at(x->n, l, r)]);
+        to[l] = real_result(p->sums.real[sum_at(w, x->n, l, r)]);
       else
-        to[l] = whole_result(p->sums.whole[sum_at(x->n, l, r)], x->saturate);
+        to[l] = whole_result(p->sums.whole[sum_at(w, x->n, l, r)], x->saturate);
   }
 }
 
@@ -207,32 +234,63 @@ static bool whole_warpgroup(struct warp *w, const struct step *s, u32 mask)
   return matrix_whole_warp(w, s, mask);
 }
 
-const struct step *wgmma_multiply(struct warp *w, const struct step *s)
+static bool multiply(struct warp *group, const struct step *s)
 {
   const struct wgmma_extra *x = s->extra;
   struct wgmma_product p;
-  u32 mask = step_mask(w, s), keeps;
+  bool keeps;
+
+  describe(x, &p);
+  if (!one_predicate(group, s, &keeps) || !read_operands(group, s, &p))
+    return false;
+  if (keeps)
+    for (unsigned i = 0; i < WARPGROUP; i++)
+      read_sums(&group[i], x, &p);
+  else
+    memset(&p.sums, 0, WGMMA_ROWS * p.n * sizeof *p.sums.real);
+  lane_handlers()->wgmma(&p);
+  for (unsigned i = 0; i < WARPGROUP; i++)
+    write_sums(&group[i], x, &p);
+  return true;
+}
+
+static void release(struct warp *w)
+{
+  for (struct path *path = w->paths; path != NULL; path = path->next)
+    if (path->state == PATH_AT_BARRIER && path->barrier == WARPGROUP_BARRIER)
+      path->state = PATH_READY;
+}
+
+const struct step *wgmma_multiply(struct warp *w, const struct step *s)
+{
+  struct warpgroup *group = &w->block->warpgroups[w->index / WARPGROUP];
+  struct warp *first = w - w->index % WARPGROUP;
+  u32 mask = step_mask(w, s);
 
   if (mask == 0)
     return s + 1;
   if (!whole_warpgroup(w, s, mask))
     return NULL;
-  keeps = predicate_at(w, x->keeps) ^ x->keeps_invert;
-  if (keeps != 0 && keeps != FULL)
-    return exec_fault(w, s, (unsigned)__builtin_ctz(~keeps), FAULT_ILLEGAL,
-                      "scale-d differs between the lanes: it must be the "
-                      "same in all threads of the warpgroup");
-  describe(x, &p);
-  if (!read_operands(w, s, &p))
-    return NULL;
-  if (keeps != 0)
-    read_sums(w, x, &p);
-  else
-    memset(&p.sums, 0, WGMMA_ROWS * p.n * sizeof *p.sums.real);
-  lane_handlers()->wgmma(&p);
-  write_sums(w, x, &p);
+  if (group->arrived != 0 && group->at != s)
+    return exec_fault(w, s, 0, FAULT_BARRIER,
+                      "another warp of the warpgroup is at another wgmma: its "
+                      "four warps execute the same one");
+  group->at = s;
+  group->arrived |= UINT32_C(1) << w->index % WARPGROUP;
   w->polled = true;
-  return s + 1;
+  if (group->arrived == (UINT32_C(1) << WARPGROUP) - 1) {
+    group->arrived = 0;
+    if (!multiply(first, s))
+      return NULL;
+    for (unsigned i = 0; i < WARPGROUP; i++)
+      release(&first[i]);
+    return s + 1;
+  }
+  w->path->state = PATH_AT_BARRIER;
+  w->path->barrier = WARPGROUP_BARRIER;
+  w->path->mask = w->mask;
+  w->path->pc = s + 1;
+  return NULL;
 }
 
 const struct step *wgmma_order(struct warp *w, const struct step *s)

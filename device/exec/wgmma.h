@@ -1,15 +1,15 @@
 /* wgmma: products of matrices by four warps together (PTX ISA 9.7.15).
  *
- * Each warp computes its own 16 of the 64 rows when it issues the instruction,
- * so the warps need not wait for each other. Hardware takes until
- * wgmma.wait_group; what a program may not do in the meantime, the checks
- * report (checked_wgmma.c). */
+ * The product is one operation of all four warps: programs let one thread say
+ * for all 128 that the operands may be overwritten. So a warp waits until the
+ * others have issued the instruction, too, and the last one multiplies for all
+ * of them. Hardware takes until wgmma.wait_group. */
 #ifndef DEVICE_EXEC_WGMMA_H
 #define DEVICE_EXEC_WGMMA_H
 
 #include "wgmma_product.h"
 
-enum { WARPGROUP = 4, WGMMA_REGISTERS = 128 };
+enum { WGMMA_REGISTERS = 128 };
 
 /* Where a matrix is in shared memory: PTX ISA 9.7.15.5.1.2.2. */
 struct wgmma_tile {

@@ -157,7 +157,7 @@ struct lane_handlers {
   bool (*resolve)(struct warp *w, const struct step *s, struct request *r);
   /* A texture fetch: see texture.h. */
   bool (*texture)(const struct lane_fetch *fetch, uint32_t *const out[4]);
-  /* One warp's share of a wgmma: see wgmma_product.h. */
+  /* The product of a wgmma: see wgmma_product.h. */
   void (*wgmma)(struct wgmma_product *product);
   /* For tests; `patterns` is a worker's. */
   struct request_cost (*cost)(enum fault_space space, const uint64_t *address,

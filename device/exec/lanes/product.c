@@ -1,5 +1,4 @@
-/* Products of the matrices of wgmma: 16 rows of A, which one warp has, by all
- * columns of B. */
+/* Products of the matrices of wgmma: 64 rows of A by all columns of B. */
 #include "../wgmma_product.h"
 #include "half.h"
 #include "lanes.h"

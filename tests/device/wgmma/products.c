@@ -6,6 +6,8 @@
  *                              kernel, flavour, seed, hash of D's bits
  *   products --sums            and D itself, of the narrowest shapes: C and D in
  *                              hexadecimal
+ *   products --bases           D of matrices that do not begin where their
+ *                              swizzling pattern does, with base offsets
  *   products --ptx             the kernels
  */
 #include <inttypes.h>
@@ -238,6 +240,24 @@ static int print_all(bool sums)
   return 0;
 }
 
+/* What a base offset does shows where patterns begin at any 16 bytes. */
+static int print_bases(void)
+{
+  for (unsigned i = 0; i < 64; i++) {
+    product.kernel =
+        (struct kernel){ .kind = { S32, U8, U8 }, .n = 8, .a_is_shared = true };
+    product_choose(&product, i, 0);
+    product.b = (struct place){ .start = 16 * (i * 37 % 512),
+                                .stride = 1024,
+                                .swizzle = 32u << i % 3,
+                                .base = i / 3 % 8 };
+    multiply();
+    printf("%u %u %u\n", product.b.start, product.b.swizzle, product.b.base);
+    print_sums();
+  }
+  return 0;
+}
+
 int main(int argc, char **argv)
 {
   const char *mode = argc > 1 ? argv[1] : "1";
@@ -253,7 +273,9 @@ int main(int argc, char **argv)
     return 0;
   }
   load();
-  if (mode[0] == '-')
+  if (strcmp(mode, "--bases") == 0)
+    status = print_bases();
+  else if (mode[0] == '-')
     status = print_all(strcmp(mode, "--sums") == 0);
   else
     status = compare_all(strtoull(mode, NULL, 10),
