@@ -76,13 +76,13 @@ __device__ static bool find_work(work *w, arguments a, int round)
 /* Waits until the tile's last users are done, then asks for it. */
 template <class P, int N_ROWS>
 __device__ static void fetch(bf16 (*to)[N_ROWS][64], const CUtensorMap *map,
-                             int head, int row, mbarrier *full,
+                             work w, int row, mbarrier *full,
                              mbarrier *empty, int parity)
 {
   mbarrier_wait(empty, parity ^ 1);
   mbarrier_expect(full, N_ROWS * P::D * sizeof(bf16));
   for (int panel = 0; panel < P::PANELS; panel++)
-    head_load(to[panel], map, head, row, 64 * panel, full);
+    head_load(to[panel], map, w.head, row, 64 * panel, full);
 }
 // end fetch
 
@@ -96,13 +96,13 @@ __device__ static void produce(tiles<P> *t, const CUtensorMap *q,
   int i = 0;    /* the i-th tile of K and V, in all rounds together */
   for (int round = 0; find_work<P>(&w, a, round); round++) {
     for (int c = 0; c < P::CONSUMERS; c++)
-      fetch<P>(t->q[c], q, w.head, w.row + 64 * c, &t->q_full[c],
+      fetch<P>(t->q[c], q, w, w.row + 64 * c, &t->q_full[c],
                &t->q_empty[c], round % 2);
     for (int tile = w.n_tiles - 1; tile >= 0; tile--, i++) {
       int s = i % P::STAGES, parity = i / P::STAGES % 2;
-      fetch<P>(t->k[s], k, w.head, tile * P::TILE, &t->k_full[s],
+      fetch<P>(t->k[s], k, w, tile * P::TILE, &t->k_full[s],
                &t->k_empty[s], parity);
-      fetch<P>(t->v[s], v, w.head, tile * P::TILE, &t->v_full[s],
+      fetch<P>(t->v[s], v, w, tile * P::TILE, &t->v_full[s],
                &t->v_empty[s], parity);
     }
   }
@@ -111,33 +111,39 @@ __device__ static void produce(tiles<P> *t, const CUtensorMap *q,
 
 /* ---- the consumers ------------------------------------------------------ */
 
+/* What a warpgroup holds of its 64 rows. */
+template <class P> struct rows {
+  float s[P::TILE / 2];         /* scores, then weights, of one tile */
+  float o[P::D / 2];            /* the output so far */
+  float top[2], sum[2];         /* of a thread's two rows */
+  unsigned weights[P::TILE / 16][4];
+};
+
 // begin products
-/* s = Q Kᵀ for 64 rows; 16 columns of Q and K at a time. */
+/* Scores: Q Kᵀ for 64 rows; 16 columns of Q and K at a time. */
 template <class P>
-__device__ static inline void start_scores(float (&s)[P::TILE / 2],
-                                           bf16 (*q)[64][64],
-                                           bf16 (*k)[P::TILE][64])
+__device__ static inline void start_scores(rows<P> &x, tiles<P> *t, int c,
+                                           int at)
 {
-  settle(s);
+  settle(x.s);
   wgmma_fence();
 #pragma unroll
-  for (int c = 0; c < P::D; c += 16)
-    wgmma(s, descriptor(&q[c / 64][0][c % 64]),
-          descriptor(&k[c / 64][0][c % 64]), c > 0);
+  for (int y = 0; y < P::D; y += 16)
+    wgmma(x.s, descriptor(&t->q[c][y / 64][0][y % 64]),
+          descriptor(&t->k[at][y / 64][0][y % 64]), y > 0);
   wgmma_commit();
 }
 
-/* o += weights V; 16 rows of V at a time. */
+/* Output: adds the weights times V; 16 rows of V at a time. */
 template <class P>
-__device__ static inline void
-start_weighing(float (&o)[P::D / 2], unsigned (&weights)[P::TILE / 16][4],
-               bf16 (*v)[P::TILE][64])
+__device__ static inline void start_weighing(rows<P> &x, tiles<P> *t, int at)
 {
-  settle(o);
+  settle(x.o);
   wgmma_fence();
 #pragma unroll
   for (int j = 0; j < P::TILE; j += 16)
-    wgmma(o, weights[j / 16], descriptor(v[0][j], sizeof v[0]), 1);
+    wgmma(x.o, x.weights[j / 16],
+          descriptor(t->v[at][0][j], sizeof t->v[at][0]), 1);
   wgmma_commit();
 }
 // end products
@@ -224,14 +230,6 @@ template <class P> __device__ static inline void pass_turn(int c)
 }
 // end turns
 
-/* What a warpgroup holds of its 64 rows. */
-template <class P> struct rows {
-  float s[P::TILE / 2];         /* scores, then weights, of one tile */
-  float o[P::D / 2];            /* the output so far */
-  float top[2], sum[2];         /* of a thread's two rows */
-  unsigned weights[P::TILE / 16][4];
-};
-
 template <class P>
 __device__ static inline void store(bf16 *out, rows<P> &x, int n, int head,
                                     int row)
@@ -263,16 +261,16 @@ __device__ static inline void next_tile(rows<P> &x, tiles<P> *t, arguments a,
   float factor[2];
   if (!P::OVERLAP) {
     mbarrier_wait(&t->v_full[before], parity_before);
-    start_weighing<P>(x.o, x.weights, t->v[before]);
+    start_weighing<P>(x, t, before);
     wgmma_wait<0>(x.o);
     release(&t->v_empty[before]);
   }
   mbarrier_wait(&t->k_full[at], parity);
   await_turn<P>(c);
-  start_scores<P>(x.s, t->q[c], t->k[at]);
+  start_scores<P>(x, t, c, at);
   if (P::OVERLAP) {
     mbarrier_wait(&t->v_full[before], parity_before);
-    start_weighing<P>(x.o, x.weights, t->v[before]);
+    start_weighing<P>(x, t, before);
   }
   pass_turn<P>(c);
   wgmma_wait<P::OVERLAP>(x.s);
@@ -315,7 +313,7 @@ __device__ static void consume(bf16 *out, tiles<P> *t, arguments a, int c)
     mbarrier_wait(&t->q_full[c], round % 2);
     mbarrier_wait(&t->k_full[i % P::STAGES], i / P::STAGES % 2);
     await_turn<P>(c);
-    start_scores<P>(x.s, t->q[c], t->k[i % P::STAGES]);
+    start_scores<P>(x, t, c, i % P::STAGES);
     pass_turn<P>(c);
     wgmma_wait<0>(x.s);
     release(&t->k_empty[i % P::STAGES]);
@@ -329,7 +327,7 @@ __device__ static void consume(bf16 *out, tiles<P> *t, arguments a, int c)
       next_tile<P, 0>(x, t, a, c, ++i, first, last);
     release(&t->q_empty[c]);
     mbarrier_wait(&t->v_full[i % P::STAGES], i / P::STAGES % 2);
-    start_weighing<P>(x.o, x.weights, t->v[i % P::STAGES]);
+    start_weighing<P>(x, t, i % P::STAGES);
     wgmma_wait<0>(x.o);
     release(&t->v_empty[i % P::STAGES]);
     store<P>(out, x, a.n, w.head, row);
