@@ -14,8 +14,8 @@ set multiplot
 do for [i = 1:4] {
   at_right = (i - 1) % 2
   row = (i - 1) / 2
-  set lmargin at screen at_right == 0 ? left_at(0.085) : 0.5 + left_at(0.055)
-  set rmargin at screen at_right == 0 ? 0.5 - left_at(0.01) : right_at(0.985)
+  set lmargin at screen at_right == 0 ? left_at(0.085) : 0.5 + left_at(0.035)
+  set rmargin at screen at_right == 0 ? 0.5 - left_at(0.03) : right_at(0.965)
   set tmargin at screen row == 0 ? 0.93 : 0.47
   set bmargin at screen row == 0 ? 0.58 : 0.12
   set xtics (32, 64, 128, 192, 255)
