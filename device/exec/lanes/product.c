@@ -146,7 +146,7 @@ static void multiply_row(const struct wgmma_product *p, const f64 *a,
       sums[n] = toward_zero(sums[n], drop);
 }
 
-/* Infinities and what is no number follow the rules for sums of them. */
+/* Infinities and NaNs follow the rules for sums of them. */
 static f64 special_sum(const struct wgmma_product *p, unsigned m, unsigned n,
                        f64 sum)
 {
