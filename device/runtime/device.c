@@ -27,6 +27,8 @@ cudaError_t cudaSetDevice(int device)
     return state_leave(cudaErrorNoDevice);
   if (!set_current_device(device))
     return state_leave(cudaErrorInvalidDevice);
+  if (device != 0)
+    ordering_created(); /* each device has a default stream */
   return state_leave(state_enter());
 }
 
