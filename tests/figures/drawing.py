@@ -210,6 +210,8 @@ class Drawing(unittest.TestCase):
         self.refused("data.csv('demo/rates'):where{sort = 'best'}", 1,
                      "no column 'sort'")
         self.refused("data.csv('demo/other')", 1, "-- data: ")
+        self.refused("data.lines('bench/demo/other.software.txt')", 1,
+                     "-- text: ")
         self.refused("d:text(10, 20, {'%.1f', 0 / 0})", 1, "not a number")
 
     def test_a_row_that_is_not_whole(self) -> None:

@@ -413,7 +413,8 @@ window.probe = (function () {
                     box: element.getBoundingClientRect() });
     });
     var faintest = { by: 21 }, smallest = { by: 99 };
-    svg.querySelectorAll("text").forEach(function (text) {
+    // A halo repeats its text in the paper's colour and is hidden from readers.
+    svg.querySelectorAll("text:not([aria-hidden])").forEach(function (text) {
       var style = getComputedStyle(text), turn = text.getScreenCTM();
       var ratio = contrast(style.fill, below(text, shapes, paper));
       var size = parseFloat(style.fontSize) * Math.hypot(turn.a, turn.b);
