@@ -322,7 +322,7 @@ static inline void count_versions(const options *o, const version *versions,
   problem p = { 1, 256, 128, 0, 0 };
   if (o->n_sizes > 0)
     p.n = (int)o->size[0];
-  puts("version,launch,n,d,n_heads");
+  puts("version,step,n,d,n_heads");
   for (int i = 0; i < n_versions; i++) {
     if (!options_wants(o, versions[i].name))
       continue;
