@@ -31,7 +31,8 @@ struct warp_products {
   } waits[GROUPS];                     /* the last ones */
   uint32_t n_groups, at_group[GROUPS]; /* issued when each was committed */
   bool fenced;                         /* since the last wait */
-  const struct function *function;     /* that `registers` belong to */
+  uint32_t known[WARPGROUPS];      /* of other groups: number that had ended */
+  const struct function *function; /* that `registers` belong to */
   size_t n_registers;
   struct register_state *registers; /* by slot */
 };
@@ -40,6 +41,7 @@ struct proxy_checks {
   size_t n_pieces;
   struct piece *pieces;
   uint32_t n_warps;
+  uint32_t teller[WARPGROUPS]; /* the warp whose wait was known last */
   struct warp_products *warps;
 };
 
@@ -136,6 +138,10 @@ static bool has_waited(const struct warp *w, unsigned lane,
 
   if (products->completed < number)
     return false;
+  /* The search for an order takes too long between the many mbarriers of a
+   * cluster: there it is enough that the wait came before. */
+  if (w->block->cluster != NULL)
+    return true;
   for (uint32_t i = oldest; i < n; i++)
     if (products->waits[i % GROUPS].completed >= number)
       return (i == oldest && oldest > 0) ||
@@ -151,16 +157,27 @@ static void check_overwriting(struct warp *w, const struct step *s,
                               const struct piece *piece, uint64_t offset,
                               const char *did)
 {
-  const struct proxy_checks *p = checks(owner);
+  struct proxy_checks *p = checks(owner);
   uint32_t first = piece->group * WARPGROUP;
-  bool waited = false;
+  bool waited = false, here = owner == w->block;
+  uint32_t *known = &checks(w->block)->warps[w->index].known[piece->group];
   struct check_report report;
 
-  if (piece->read == NO_RECORD)
+  if (piece->read == NO_RECORD || (here && *known >= piece->read_number))
     return;
-  for (uint32_t x = first; x < first + WARPGROUP && x < p->n_warps; x++) {
-    if (has_waited(w, lane, owner, x, piece->read_number))
+  /* Mostly the same warp waits and tells the others: it is asked first, because
+   * an answer takes long to find where there is none. */
+  for (uint32_t i = 0; i < WARPGROUP; i++) {
+    uint32_t x = first + (p->teller[piece->group] + i) % WARPGROUP;
+
+    if (x >= p->n_warps)
+      continue;
+    if (has_waited(w, lane, owner, x, piece->read_number)) {
+      p->teller[piece->group] = x - first;
+      if (here)
+        *known = piece->read_number;
       return;
+    }
     waited |= p->warps[x].completed >= piece->read_number;
   }
   report =

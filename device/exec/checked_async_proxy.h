@@ -10,8 +10,8 @@
  * The fence is looked for in the order of execution: if nothing in the block (or
  * cluster) has executed it since the store, nothing orders the two. A fence of
  * another warp that happened to come in time hides its lack. The wait has to be
- * ordered before the overwriting, by the rules of the race check. A correct
- * program is never reported. */
+ * ordered before the overwriting by the rules of the race check; in a cluster
+ * it is enough that it has been executed. A correct program is never reported. */
 #ifndef DEVICE_EXEC_CHECKED_ASYNC_PROXY_H
 #define DEVICE_EXEC_CHECKED_ASYNC_PROXY_H
 
