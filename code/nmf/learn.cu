@@ -358,15 +358,18 @@ static void print_convergence(const options *o)
   }
 }
 
-/* A picture, darkest at 1. */
+/* A picture, a line for each row of pixels; the darkest is 1. */
 static void print_picture(const char *kind, size_t index, const float *pixels)
 {
   float most = 0.0f;
   for (int i = 0; i < PIXELS; i++)
     most = fmaxf(most, pixels[i]);
-  for (int i = 0; i < PIXELS; i++)
-    printf("%s,%zu,%d,%d,%.2f\n", kind, index, i / ACROSS, i % ACROSS,
-           most > 0.0f ? pixels[i] / most : 0.0f);
+  for (int i = 0; i < PIXELS; i++) {
+    if (i % ACROSS == 0)
+      printf("%s,%zu,%d", kind, index, i / ACROSS);
+    printf(",%.2f%s", most > 0.0f ? pixels[i] / most : 0.0f,
+           i % ACROSS == ACROSS - 1 ? "\n" : "");
+  }
 }
 
 enum { SHOWN = 5 };
@@ -386,7 +389,10 @@ static void print_parts(const options *o)
 {
   model m;
   learn_strokes(&m, o->seed + 1);
-  printf("kind,index,row,col,ink\n");
+  printf("kind,index,row");
+  for (int col = 0; col < ACROSS; col++)
+    printf(",ink_%d", col);
+  printf("\n");
   for (size_t r = 0; r < m.s->k; r++)
     print_picture("other", r, m.w + r * ROWS);
   free_model(m);
