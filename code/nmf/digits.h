@@ -11,14 +11,12 @@
 
 #include "common/random.h"
 
-// begin digits_sizes
 enum {
   ACROSS = 15, DOWN = 16,          /* the picture */
   PIXELS = ACROSS * DOWN,
   CLASSES = 10,                    /* after it: a one for its digit */
   ROWS = 256                       /* of the matrix; the last six are zero */
 };
-// end digits_sizes
 
 /* Where each stroke is: row, column, rows, columns. */
 static const int strokes[7][4] = {

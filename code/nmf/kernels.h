@@ -13,10 +13,8 @@
 #include "common/device.h"
 #include "nmf/digits.h"
 
-// begin epsilon
 /* Keeps 0 / 0 from becoming a NaN, and is too small to matter elsewhere. */
 #define EPSILON 1e-9f
-// end epsilon
 
 enum { THREADS = 256, WARPS = THREADS / 32, SLICE = ROWS / WARPS,
        STRIDE = ROWS + 4 };   /* so that rows begin in different banks */
@@ -62,7 +60,6 @@ __device__ float dot4(float sum, float4 a, float4 b)
   return fmaf(a.w, b.w, fmaf(a.z, b.z, fmaf(a.y, b.y, fmaf(a.x, b.x, sum))));
 }
 
-// begin start_tile
 /* Starts to copy the pictures from `first` on, with their weights. Where there
  * are none, zeros: they add nothing to any sum. */
 template <int K>
@@ -88,7 +85,6 @@ __device__ void start_tile(on_chip<K> *s, int buffer, const factors *f,
   }
   __pipeline_commit();
 }
-// end start_tile
 
 // begin project
 /* A warp's share of w^T v: its own 32 rows of both. A lane has every eighth
@@ -300,7 +296,6 @@ __global__ void __launch_bounds__(THREADS, K <= 16 ? 2 : 1) pass(factors f)
 }
 // end pass
 
-// begin add_shares
 /* The sums of all blocks' shares; a block adds 32 neighbouring ones. */
 __global__ void add_shares(float *totals, const float *shares, size_t length,
                            unsigned n_shares)
@@ -319,7 +314,6 @@ __global__ void add_shares(float *totals, const float *shares, size_t length,
     sum += sums[other][lane];
   totals[i] = sum;
 }
-// end add_shares
 
 // begin scale_parts
 enum { FEW_ROWS = 8 };
@@ -377,7 +371,6 @@ template <int K> static void launch_scale_parts(const factors *f)
   scale_parts<K><<<ROWS / FEW_ROWS, THREADS>>>(f->w, f->totals);
 }
 
-// begin twice
 /* One step in two passes: the pictures are read twice. */
 template <int K> static void step_twice(const factors *f)
 {
@@ -385,7 +378,6 @@ template <int K> static void step_twice(const factors *f)
   launch_pass<K, false, true>(f);
   launch_scale_parts<K>(f);
 }
-// end twice
 
 // begin once
 /* One step: the pictures are read once. */

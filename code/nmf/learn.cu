@@ -148,7 +148,6 @@ static void free_model(model m)
 
 /* ---- how far off ----------------------------------------------------- */
 
-// begin error
 /* The squares of what is missing, as a share of the pictures' squares. */
 static double relative_error(const model *m)
 {
@@ -164,7 +163,6 @@ static double relative_error(const model *m)
     }
   return missing / all;
 }
-// end error
 
 typedef struct {
   const char *name;
@@ -189,7 +187,6 @@ static void set_labels(model *m, float label_weight)
 }
 // end set_labels
 
-// begin learn_labels
 /* Learns parts, and how much each of them speaks for each digit. With a weight
  * of 0 the labels don't take part: parts and weights are learned first, and
  * the label rows afterwards, with the weights as they are. */
@@ -214,7 +211,6 @@ static void learn_labels(model *m, float label_weight, int n_steps)
   }
   free(w);
 }
-// end learn_labels
 
 // begin classify
 /* How many of the pictures in `unseen` are recognised. Their weights are found

@@ -26,14 +26,12 @@ typedef struct {
 
 /* ---- products by hand ------------------------------------------------ */
 
-// begin view
 /* A matrix, or its transpose: what the distance is to the next row and to the
  * next column. */
 typedef struct {
   const float *data;
   size_t down, right;
 } view;
-// end view
 
 static view plain(const float *data, size_t n_rows)
 {
@@ -49,7 +47,6 @@ typedef struct {
   size_t n_rows, n_cols, n_inner;
 } shape;
 
-// begin load_tile
 /* A tile, zero outside of the matrix; neighbouring threads read neighbours. */
 __device__ void load_tile(float tile[TILE][TILE + 1], view m, size_t first_row,
                           size_t first_col, size_t n_rows, size_t n_cols)
@@ -60,7 +57,6 @@ __device__ void load_tile(float tile[TILE][TILE + 1], view m, size_t first_row,
   tile[y][x] = row < n_rows && col < n_cols
              ? m.data[row * m.down + col * m.right] : 0.0f;
 }
-// end load_tile
 
 // begin product
 /* c = a b, or in grid layer z the piece of this sum that begins at z times
@@ -261,7 +257,6 @@ static void library_scale_w(const factors *f, const between *b, size_t k)
   launch_scale(f->w, b->vh, b->whh, ROWS * k);
 }
 
-// begin demands
 /* What the four large operations have to move and to compute, with n pictures
  * and k parts. */
 static double bytes_wv(double n, double k)
@@ -293,7 +288,6 @@ static double bytes_hh(double n, double k)
 {
   return sizeof(float) * k * n;
 }
-// end demands
 
 static double flop_scale(double n, double k)
 {
@@ -632,13 +626,11 @@ static void free_setup(setup s)
   free_between(s.b);
 }
 
-// begin least_bytes
 /* The pictures once, the weights in and out: less cannot be moved. */
 static double least_bytes(double n_images, double k)
 {
   return sizeof(float) * (ROWS * n_images + 2.0 * k * n_images);
 }
-// end least_bytes
 
 __global__ void copy(float4 *to, const float4 *from, size_t n)
 {
