@@ -20,7 +20,7 @@ typedef struct {
   char *from, *to;            /* `from` is here, `to` at the other end */
   cudaStream_t stream;
   cudaEvent_t start, stop;
-} lane;
+} direction;
 
 // begin engine
 /* Unified addressing: the two pointers say which memories they belong to. */
@@ -125,12 +125,12 @@ static void fill(void *memory, int value, size_t n_bytes)
 }
 // end owner
 
-/* Lane 0 carries data away from GPU 0, lane 1 the other way. Between two GPUs
- * each has an end of its own; towards the host both belong to GPU 0. A lane
- * that pulls runs on the GPU where its data arrive. */
-static lane lane_new(const version *v, int way, size_t n_bytes)
+/* Direction 0 carries data away from GPU 0, direction 1 the other way. Between
+ * two GPUs each has an end of its own; towards the host both belong to GPU 0. A
+ * direction that pulls runs on the GPU where its data arrive. */
+static direction direction_new(const version *v, int way, size_t n_bytes)
 {
-  lane l;
+  direction l;
   int source = v->by_host ? 0 : way, sink = v->by_host ? 0 : 1 - way;
   int to_host = v->by_host && (way == 0) != v->pulls;
   int from_host = v->by_host && !to_host;
@@ -157,7 +157,7 @@ static void release(void *memory)
     CUDA_CHECK(cudaFree(memory));
 }
 
-static void lane_free(lane *l)
+static void direction_free(direction *l)
 {
   CUDA_CHECK(cudaSetDevice(l->gpu));
   CUDA_CHECK(cudaEventDestroy(l->start));
@@ -174,7 +174,7 @@ static int check_case(const version *v, random_source *random, int way,
 {
   size_t all = n_bytes + GUARD_BYTES;
   char what[64];
-  lane l = lane_new(v, way, all);
+  direction l = direction_new(v, way, all);
   char *h_expected = (char *)malloc(all), *h_got = (char *)malloc(all);
   if (!h_expected || !h_got)
     exit(EXIT_FAILURE);
@@ -185,7 +185,7 @@ static int check_case(const version *v, random_source *random, int way,
   v->move(l.to, l.from, n_bytes, l.stream);
   CUDA_CHECK(cudaStreamSynchronize(l.stream));
   CUDA_CHECK(cudaMemcpy(h_got, l.to, all, cudaMemcpyDefault));
-  lane_free(&l);
+  direction_free(&l);
   snprintf(what, sizeof what, "%s, way %d, %zu bytes", v->name, way, n_bytes);
   int right = compare_bytes(what, h_expected, h_got, n_bytes) &
               compare_guard(what, h_got + n_bytes, GUARD_BYTES);
@@ -222,34 +222,35 @@ static double between_us(cudaEvent_t from, cudaEvent_t to)
   return 1000.0 * ms;
 }
 
-// begin time_lanes
-/* Both lanes carry n_bytes `turns` times in a row. The slower of the two says
- * how long one turn takes. */
-static double time_lanes(const version *v, lane *lanes, int n_lanes,
-                         size_t n_bytes, int turns)
+// begin time_directions
+/* Both directions carry n_bytes `turns` times in a row. The slower of the two
+ * says how long one turn takes. */
+static double time_directions(const version *v, direction *directions,
+                              int n_directions, size_t n_bytes, int turns)
 {
   double longest_us = 0.0;
-  for (int i = 0; i < n_lanes; i++) {
-    CUDA_CHECK(cudaSetDevice(lanes[i].gpu));
-    CUDA_CHECK(cudaEventRecord(lanes[i].start, lanes[i].stream));
+  for (int i = 0; i < n_directions; i++) {
+    CUDA_CHECK(cudaSetDevice(directions[i].gpu));
+    CUDA_CHECK(cudaEventRecord(directions[i].start, directions[i].stream));
   }
   for (int turn = 0; turn < turns; turn++)
-    for (int i = 0; i < n_lanes; i++) {
-      CUDA_CHECK(cudaSetDevice(lanes[i].gpu));
-      v->move(lanes[i].to, lanes[i].from, n_bytes, lanes[i].stream);
+    for (int i = 0; i < n_directions; i++) {
+      CUDA_CHECK(cudaSetDevice(directions[i].gpu));
+      v->move(directions[i].to, directions[i].from, n_bytes,
+              directions[i].stream);
     }
-  for (int i = 0; i < n_lanes; i++) {
-    CUDA_CHECK(cudaSetDevice(lanes[i].gpu));
-    CUDA_CHECK(cudaEventRecord(lanes[i].stop, lanes[i].stream));
+  for (int i = 0; i < n_directions; i++) {
+    CUDA_CHECK(cudaSetDevice(directions[i].gpu));
+    CUDA_CHECK(cudaEventRecord(directions[i].stop, directions[i].stream));
   }
-  for (int i = 0; i < n_lanes; i++) {
-    CUDA_CHECK(cudaEventSynchronize(lanes[i].stop));
-    double us = between_us(lanes[i].start, lanes[i].stop);
+  for (int i = 0; i < n_directions; i++) {
+    CUDA_CHECK(cudaEventSynchronize(directions[i].stop));
+    double us = between_us(directions[i].start, directions[i].stop);
     longest_us = us > longest_us ? us : longest_us;
   }
   return longest_us / turns;
 }
-// end time_lanes
+// end time_directions
 
 static const char *const ways[] = {"there", "back", "both"};
 
@@ -257,31 +258,32 @@ static void measure_version(const options *o, const version *v,
                             size_t smallest, size_t largest)
 {
   static double us[MAX_REPETITIONS];
-  lane lanes[2] = {lane_new(v, 0, largest), lane_new(v, 1, largest)};
+  direction directions[2] = {direction_new(v, 0, largest),
+                             direction_new(v, 1, largest)};
   int repetitions = o->repetitions < 9 ? o->repetitions : 9;
   /* A kernel that stores to the host has no counterpart over there. */
   int n_ways = v->by_host && v->move == by_kernel ? 1 : 3;
   for (int way = 0; way < n_ways; way++)
     for (size_t n = smallest; n <= largest; n *= 4) {
-      int n_lanes = way == 2 ? 2 : 1;
-      lane *first = way == 2 ? lanes : &lanes[way];
+      int n_directions = way == 2 ? 2 : 1;
+      direction *first = way == 2 ? directions : &directions[way];
       int turns = n > (size_t)1 << 26 ? 4 : n > (size_t)1 << 20 ? 20 : 100;
       timing t = {};
       for (int pass = -1; pass < repetitions; pass++) {
-        double time_us = time_lanes(v, first, n_lanes, n, turns);
+        double time_us = time_directions(v, first, n_directions, n, turns);
         if (pass >= 0)
           us[pass] = time_us;
       }
       timing_summarise(&t, us, repetitions);
       printf("%s,%s,%zu,%d,%.3f,%.3f,%.3f\n", v->name, ways[way], n,
              repetitions, t.median_us, t.spread_us,
-             timing_gb_per_s((double)n * n_lanes, t.median_us));
+             timing_gb_per_s((double)n * n_directions, t.median_us));
     }
-  lane_free(&lanes[0]);
-  lane_free(&lanes[1]);
+  direction_free(&directions[0]);
+  direction_free(&directions[1]);
 }
 
-/* gb_per_s counts every byte once that arrived, of both lanes together. */
+/* gb_per_s counts every byte that arrived, in both directions together. */
 static void measure(const options *o, int connected)
 {
   size_t largest = memory_length(o, (size_t)1 << 28, 4);

@@ -106,6 +106,23 @@ carry_for_blocks(float *out, const float *in, unsigned n, int n_rounds)
 }
 // end by_blocks
 
+/* What doesn't fit into registers goes to local memory … */
+template <int BLOCKS>
+__global__ void __launch_bounds__(BLOCK_THREADS, BLOCKS)
+busy_to_local(float *out, const float *in, unsigned n, int n_rounds)
+{
+  keep_busy<1>(out, in, n, n_rounds);
+}
+
+/* … or to shared memory first, since CUDA 13.0. */
+template <int BLOCKS>
+__global__ void __launch_bounds__(BLOCK_THREADS, BLOCKS)
+busy_to_shared(float *out, const float *in, unsigned n, int n_rounds)
+{
+  asm volatile(".pragma \"enable_smem_spilling\";");
+  keep_busy<1>(out, in, n, n_rounds);
+}
+
 /* ---- versions -------------------------------------------------------- */
 
 typedef void spill_kernel(float *out, const float *in, unsigned n,
@@ -114,6 +131,7 @@ typedef struct {
   const char *name, *idea, *family;
   spill_kernel *kernel;
   int most_registers, unrolled;
+  int active_blocks;      /* asked for, in the experiment `shared`; 0: not in it */
 } version;
 
 #define ROW(family, unrolled, most)                                       \
@@ -132,6 +150,12 @@ static const version versions[] = {
    carry_for_blocks<4>, 0, 1},
   {"carry_blocks_5", "five blocks should be active", "carry_blocks",
    carry_for_blocks<5>, 0, 1},
+#define SHARED_ROWS(blocks)                                               \
+  {"busy_local_" #blocks, "spills go to local memory", "busy",            \
+   busy_to_local<blocks>, 0, 1, blocks},                                  \
+  {"busy_shared_" #blocks, "spills go to shared memory first", "busy",    \
+   busy_to_shared<blocks>, 0, 1, blocks}
+  SHARED_ROWS(4), SHARED_ROWS(5), SHARED_ROWS(6), SHARED_ROWS(8),
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 
@@ -215,6 +239,41 @@ static int check(const options *o)
 
 /* ---- measuring and counting ------------------------------------------ */
 
+/* The experiment `shared` has versions of its own. */
+static int is_shared(const options *o)
+{
+  return o->csv && strcmp(o->csv, "shared") == 0;
+}
+
+static int is_asked_for(const options *o, const version *v)
+{
+  return options_wants(o, v->name) &&
+         (v->active_blocks > 0) == is_shared(o);
+}
+
+static timing time_version(const options *o, const version *v, float *d_out,
+                           const float *d_in, unsigned n, int n_rounds)
+{
+  timing t = timing_start(o->repetitions);
+  while (timing_next(&t)) {
+    v->kernel<<<n / BLOCK_THREADS, BLOCK_THREADS>>>(d_out, d_in, n, n_rounds);
+    CUDA_CHECK_LAUNCH();
+  }
+  return t;
+}
+
+static void print_head(const options *o)
+{
+  if (o->count)
+    printf("version,family,most_registers,unrolled\n");
+  else
+    printf("version,family,%s,unrolled,thread_registers,local_bytes%s,"
+           "active_blocks,occupancy,n_elems,n_rounds,repetitions,time_us,"
+           "time_spread_us,speedup\n",
+           is_shared(o) ? "wanted_blocks" : "most_registers",
+           is_shared(o) ? ",shared_bytes" : "");
+}
+
 /* Eight full loads of blocks for every multiprocessor, or, to count, few. */
 static void run(const options *o)
 {
@@ -229,36 +288,33 @@ static void run(const options *o)
   CUDA_CHECK(cudaMalloc(&d_out, n * sizeof(float)));
   set_weights(&source, h_weights);
   fill_device_floats(&source, d_in, n_in);
-  printf(o->count ? "version,family,most_registers,unrolled\n"
-         : "version,family,most_registers,unrolled,thread_registers,"
-           "local_bytes,active_blocks,occupancy,n_elems,n_rounds,repetitions,"
-           "time_us,time_spread_us,speedup\n");
-  for (int v = 0; v < N_VERSIONS; v++) {
+  print_head(o);
+  for (int i = 0; i < N_VERSIONS; i++) {
+    const version *v = &versions[i];
     cudaFuncAttributes a;
-    const void *kernel = (const void *)versions[v].kernel;
-    if (!options_wants(o, versions[v].name))
+    const void *kernel = (const void *)v->kernel;
+    if (!is_asked_for(o, v))
       continue;
-    printf("%s,%s,%d,%d", versions[v].name, versions[v].family,
-           versions[v].most_registers, versions[v].unrolled);
+    printf("%s,%s,%d,%d", v->name, v->family,
+           v->active_blocks > 0 ? v->active_blocks : v->most_registers,
+           v->unrolled);
     if (o->count) {
       printf("\n");
-      versions[v].kernel<<<n / BLOCK_THREADS, BLOCK_THREADS>>>(
-          d_out, d_in, n, n_rounds);
+      v->kernel<<<n / BLOCK_THREADS, BLOCK_THREADS>>>(d_out, d_in, n,
+                                                      n_rounds);
       CUDA_CHECK_LAUNCH();
       continue;
     }
     CUDA_CHECK(cudaFuncGetAttributes(&a, kernel));
     int active = active_blocks_here(kernel, BLOCK_THREADS, 0);
-    timing t = timing_start(o->repetitions);
-    while (timing_next(&t)) {
-      versions[v].kernel<<<n / BLOCK_THREADS, BLOCK_THREADS>>>(
-          d_out, d_in, n, n_rounds);
-      CUDA_CHECK_LAUNCH();
-    }
-    if (versions[v].most_registers == 255)
+    timing t = time_version(o, v, d_out, d_in, n, n_rounds);
+    /* Gains are against the version before any limit, or before any spill. */
+    if (v->most_registers == 255 || strcmp(v->name, "busy_local_4") == 0)
       free_us = t.median_us;
-    printf(",%d,%zu,%d,%.4f,%u,%d,%d,%.3f,%.3f,%.3f\n", a.numRegs,
-           a.localSizeBytes, active,
+    printf(",%d,%zu", a.numRegs, a.localSizeBytes);
+    if (v->active_blocks > 0)
+      printf(",%zu", a.sharedSizeBytes);
+    printf(",%d,%.4f,%u,%d,%d,%.3f,%.3f,%.3f\n", active,
            (double)active * BLOCK_THREADS / limits_here()->threads, n,
            n_rounds, t.repetitions, t.median_us, t.spread_us,
            free_us / t.median_us);
@@ -272,7 +328,7 @@ static void run(const options *o)
 int main(int argc, char **argv)
 {
   options o = options_parse(argc, argv, "gives up registers for occupancy",
-                            "spilling", "spilling");
+                            "spilling,shared", "spilling");
   options_versions(&o, versions, sizeof versions[0], N_VERSIONS);
   if (o.count) {
     run(&o);

@@ -131,6 +131,8 @@ const struct step *barrier_block(struct warp *w, const struct step *s)
 
 static const char *waits_for(const struct path *path)
 {
+  if (path->state == PATH_AT_BARRIER && path->barrier == WARPGROUP_BARRIER)
+    return "the other warps of its warpgroup";
   return path->state == PATH_AT_BARRIER     ? "a barrier"
          : path->state == PATH_AT_WARP_SYNC ? "other lanes of its warp"
                                             : "its turn";

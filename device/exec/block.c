@@ -187,6 +187,7 @@ struct block *block_start(struct worker *worker, uint64_t index)
   block->n_done = 0;
   block->n_alive = block->n_threads;
   memset(block->barriers, 0, sizeof block->barriers);
+  memset(block->warpgroups, 0, sizeof block->warpgroups);
   order_warps(block);
   if (block->grid->function->reserves_shared)
     memset(block->shared + block->shared_bytes - RESERVED_SHARED, 0,

@@ -492,18 +492,32 @@ static bool try_row(struct decoder *d, const struct row *row)
   return false;
 }
 
+/* What an H200 does not have either. */
+static bool is_newer(const char *opcode)
+{
+  static const char *const names[] = { "tcgen05.", "clusterlaunchcontrol." };
+
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strncmp(opcode, names[i], strlen(names[i])) == 0)
+      return true;
+  return false;
+}
+
 static void decode_unknown(struct decoder *d, bool opcode_known)
 {
+  const char *opcode = d->instruction->opcode;
   struct step *s = decode_emit(d, control_unsupported);
   char *reason;
   size_t length;
 
   if (d->problem[0] == '\0')
     decode_refuse(d,
-                  opcode_known
+                  is_newer(opcode)
+                      ? "%s needs sm_100; the software device ends with sm_90a"
+                  : opcode_known
                       ? "the software device has no %s with these modifiers"
                       : "the software device has no instruction %s",
-                  d->instruction->opcode);
+                  opcode);
   length = strlen(d->problem);
   reason = decode_keep(d, length + 1);
   memcpy(reason, d->problem, length);

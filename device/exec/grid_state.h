@@ -71,8 +71,15 @@ enum block_slots { /* offsets in AREA_BLOCK, LANES * 4 bytes each */
                    BLOCK_SLOTS
 };
 
-/* A path at CLUSTER_BARRIER waits for the cluster: see cluster.h. */
-enum { BARRIERS = 16, CLUSTER_BARRIER = BARRIERS };
+/* A path at CLUSTER_BARRIER waits for the cluster: see cluster.h; one at
+ * WARPGROUP_BARRIER for the other warps of its warpgroup: see wgmma.h. */
+enum { BARRIERS = 16, CLUSTER_BARRIER = BARRIERS, WARPGROUP_BARRIER };
+/* Four warps side by side; a block has up to 32 warps. */
+enum { WARPGROUP = 4, WARPGROUPS = 8 };
+struct warpgroup {
+  const struct step *at; /* the wgmma that some warps have come to */
+  uint32_t arrived;      /* a bit for each */
+};
 struct block_barrier {
   uint32_t expected; /* threads; 0 for all of the block */
   uint32_t arrived;
@@ -94,6 +101,7 @@ struct block {
   struct warp *warps;
   uint32_t *order; /* in which warps take turns */
   struct block_barrier barriers[BARRIERS];
+  struct warpgroup warpgroups[WARPGROUPS];
   struct cluster *cluster;       /* NULL: the block is one by itself */
   uint32_t rank;                 /* in it */
   uint32_t cluster_phase;        /* of its barrier; kept by rank 0 */

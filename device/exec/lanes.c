@@ -7,6 +7,7 @@
   void lanes_compare_##name(struct lane_handlers *handlers);                   \
   void lanes_convert_##name(struct lane_handlers *handlers);                   \
   void lanes_memory_##name(struct lane_handlers *handlers);                    \
+  void lanes_products_##name(struct lane_handlers *handlers);                  \
   void lanes_textures_##name(struct lane_handlers *handlers);                  \
   static void fill_##name(struct lane_handlers *handlers)                      \
   {                                                                            \
@@ -14,6 +15,7 @@
     lanes_compare_##name(handlers);                                            \
     lanes_convert_##name(handlers);                                            \
     lanes_memory_##name(handlers);                                             \
+    lanes_products_##name(handlers);                                           \
     lanes_textures_##name(handlers);                                           \
   }
 

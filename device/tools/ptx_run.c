@@ -350,25 +350,6 @@ static void directive(char *text)
     usage("unknown directive: ", words[0]);
 }
 
-char *ptx_read_file(const char *name, size_t *bytes)
-{
-  FILE *file = fopen(name, "rb");
-  char *text = NULL;
-  size_t n = 0, capacity = 0;
-
-  if (file == NULL)
-    usage("cannot open ", name);
-  do {
-    capacity = capacity == 0 ? 1 << 16 : 2 * capacity;
-    text = host_grow(text, capacity, 1);
-    n += fread(text + n, 1, capacity - n - 1, file);
-  } while (n == capacity - 1);
-  fclose(file);
-  text[n] = '\0';
-  *bytes = n;
-  return text;
-}
-
 int main(int argc, char **argv)
 {
   size_t bytes;

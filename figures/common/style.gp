@@ -75,7 +75,9 @@ if (format eq 'svg') {
 }
 set output output
 small = sprintf(',%g', (text_size - 2) * (format eq 'svg' ? 1 : unit))
-tiny = sprintf(',%g', (text_size - 3) * (format eq 'svg' ? 1 : unit))
+# A phone shows 360 units on some 330 pixels, and letters keep 9 pixels there.
+tiny = sprintf(',%g', (text_size - (narrow ? 2 : 3)) * \
+  (format eq 'svg' ? 1 : unit))
 
 # ---- Data: comma-separated, '#' comments, columns by name only.
 set datafile separator comma

@@ -8,10 +8,15 @@ import source
 import split
 from faults import Fault, plant
 
-_FLAGS = ["-w", "-std=c++17", "-lineinfo", "-arch=compute_90"]
+_FLAGS = ["-w", "-std=c++17", "-lineinfo"]
 _PTX = ["-ptx", "--Ofast-compile=min"]
-_HOST = ["-O1", "--cudart=shared", "-code=compute_90"]
+_HOST = ["-O1", "--cudart=shared"]
 
+
+def _arch(text: str, *kinds: str) -> List[str]:
+    """A listing with this include is PTX of compute_90a, as in the build."""
+    suffix = "a" if '#include "common/hopper.h"' in text else ""
+    return [f"-{kind}=compute_90{suffix}" for kind in kinds]
 
 
 class Compiler:
@@ -23,8 +28,10 @@ class Compiler:
 
     def _nvcc(self, folder: Path, program: str, output: Path,
               flags: Sequence[str], libraries: str) -> Tuple[bool, str]:
+        kinds = ("arch", "code") if flags is _HOST else ("arch",)
         done = subprocess.run(
-            [self.nvcc, *_FLAGS, "-I", str(self.code), *flags, "-o",
+            [self.nvcc, *_FLAGS, *_arch(self.text(program + ".cu"), *kinds),
+             "-I", str(self.code), *flags, "-o",
              str(output), str(folder / (program + ".cu")),
              *libraries.split()], text=True, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT)

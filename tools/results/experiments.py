@@ -23,9 +23,9 @@ from typing import Dict, List, NamedTuple, Tuple
 from .errors import Fault
 from .kinds import KINDS, Kind
 
-# Which kind of experiment each origin is for.
-ORIGINS = {"computed": "table", "documented": "table", "cpu": "time",
-           "cpu+gpu": "time"}
+# Which kinds of experiments each origin is for.
+ORIGINS = {"computed": ("table", "derived"), "documented": ("table",),
+           "cpu": ("time",), "cpu+gpu": ("time",)}
 _ORIGIN = re.compile(r"#\s*(%s):\s*(.*)" %
                      "|".join(map(re.escape, ORIGINS)))
 _SEVERAL = re.compile(r"#\s*several GPUs:\s*(.*)")
@@ -91,11 +91,11 @@ def _set_origins(found: Dict[str, Experiment],
             if one.origin:
                 raise Fault(f"'{name}' is {one.origin} and {origin}", place,
                             "name it once")
-            if one.kind.name != ORIGINS[origin]:
+            if one.kind.name not in ORIGINS[origin]:
                 raise Fault(
                     f"'{name}' is {origin}, but its kind is '{one.kind.name}'",
-                    place, f"only experiments of the kind {ORIGINS[origin]}"
-                    f" can be {origin}")
+                    place, "only experiments of the kind "
+                    f"{' or '.join(ORIGINS[origin])} can be {origin}")
             found[name] = one._replace(origin=origin)
 
 

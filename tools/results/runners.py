@@ -191,8 +191,9 @@ def _compiled_for_debugger(run: Run) -> str:
     """The program without optimisation, so that its variables are there."""
     compiled = str(run.work / run.one.program)
     run.compiled([run.nvcc, "-std=c++17", "-g", "-G", "--cudart=shared", "-I",
-                  str(run.root / "code"), "-arch=" + here.gpu_arch(), "-o",
-                  compiled, str(run.source)])
+                  str(run.root / "code"),
+                  "-arch=" + here.gpu_arch() + _dialect(run), "-o", compiled,
+                  str(run.source)])
     return compiled
 
 
@@ -284,6 +285,12 @@ def _expanded(line: str, stops: List[int]) -> str:
     return first
 
 
+def _dialect(run: Run) -> str:
+    """Listings for Hopper's own instructions are compiled for 90a."""
+    is_hopper = '#include "common/hopper.h"' in run.source.read_text("utf-8")
+    return "a" if is_hopper else ""
+
+
 def _of_kernel(line: str, name: str) -> bool:
     """C++ compilers write a function f as _Z1f followed by its parameters, and
     f<t>, whose first argument is a type t of the program, as _Z1fI1t."""
@@ -299,8 +306,8 @@ def _of_kernel(line: str, name: str) -> bool:
 def ptx(run: Run) -> str:
     name = (run.arguments + [""])[0]
     run.output([run.nvcc, "-std=c++17", "-O3", "-I", str(run.root / "code"),
-                "-ptx", "-arch=compute_90", "-o", str(run.work / "ptx"),
-                str(run.source)])
+                "-ptx", "-arch=compute_90" + _dialect(run), "-o",
+                str(run.work / "ptx"), str(run.source)])
     kept: List[str] = []
     inside = False
     for line in texts.lines_of((run.work / "ptx").read_text()):
@@ -318,7 +325,7 @@ def ptx(run: Run) -> str:
 def _cubin(run: Run, *options: str) -> str:
     return run.compiled([run.nvcc, "-std=c++17", "-O3", "-I",
                          str(run.root / "code"), "-cubin", *options,
-                         "-arch=" + here.gpu_arch(), "-o",
+                         "-arch=" + here.gpu_arch() + _dialect(run), "-o",
                          str(run.work / "cubin"), str(run.source)])
 
 

@@ -38,6 +38,7 @@ void LANES_LOCAL(lanes_arithmetic)(struct lane_handlers *handlers);
 void LANES_LOCAL(lanes_compare)(struct lane_handlers *handlers);
 void LANES_LOCAL(lanes_convert)(struct lane_handlers *handlers);
 void LANES_LOCAL(lanes_memory)(struct lane_handlers *handlers);
+void LANES_LOCAL(lanes_products)(struct lane_handlers *handlers);
 void LANES_LOCAL(lanes_textures)(struct lane_handlers *handlers);
 
 #endif

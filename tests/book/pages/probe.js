@@ -406,13 +406,15 @@ window.probe = (function () {
     var shapes = [];
     svg.querySelectorAll("rect, polygon, path").forEach(function (element) {
       var style = getComputedStyle(element);
-      if (style.fill === "none" || Number(style.fillOpacity) < 1 ||
+      // A pattern has no one colour that a letter could stand out from.
+      if (!/^rgb/.test(style.fill) || Number(style.fillOpacity) < 1 ||
           rgb(style.fill)[3] === 0 || element.closest("defs")) return;
       shapes.push({ element: element, fill: style.fill,
                     box: element.getBoundingClientRect() });
     });
     var faintest = { by: 21 }, smallest = { by: 99 };
-    svg.querySelectorAll("text").forEach(function (text) {
+    // A halo repeats its text in the paper's colour and is hidden from readers.
+    svg.querySelectorAll("text:not([aria-hidden])").forEach(function (text) {
       var style = getComputedStyle(text), turn = text.getScreenCTM();
       var ratio = contrast(style.fill, below(text, shapes, paper));
       var size = parseFloat(style.fontSize) * Math.hypot(turn.a, turn.b);

@@ -56,6 +56,8 @@ class Grammar(InFolder):
                           "cores time demo\nkernel time demo\n")
         self.assertEqual([one.origin for one in found.values()],
                          ["computed", "cpu+gpu", "cpu", ""])
+        found = self.read("# computed: links\nlinks derived links\n")
+        self.assertEqual(found["links"].origin, "computed")
 
     def test_refused_origins(self):
         self.refused("# x\n# computed: laws lores\nlaws table demo\n",
@@ -66,6 +68,10 @@ class Grammar(InFolder):
         self.refused("# cpu: laws\nlaws table demo\n",
                      ":1: error: 'laws' is cpu, but its kind is 'table'\n"
                      "  only experiments of the kind time can be cpu")
+        self.refused("# computed: speed\nspeed time demo\n",
+                     ":1: error: 'speed' is computed, but its kind is 'time'\n"
+                     "  only experiments of the kind table or derived can be"
+                     " computed")
 
 
     def test_several(self):

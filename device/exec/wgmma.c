@@ -1,0 +1,303 @@
+/* Reads the matrices out of registers and shared memory, multiplies them and
+ * puts the result back, once all warps of a warpgroup are there. */
+#include "wgmma.h"
+
+#include <string.h>
+
+#include "fault.h"
+#include "lanes/half.h"
+
+enum { WARP_ROWS = WGMMA_ROWS / WARPGROUP };
+
+/* ---- operands ------------------------------------------------------------ */
+
+static const u8 *chunk_at(struct warp *w, const struct step *s, u32 address)
+{
+  const struct block *block = w->block;
+
+  if (address + UINT64_C(16) > block->shared_bytes) {
+    exec_fault_access(w, s, 0, FAULT_OUT_OF_BOUNDS, SPACE_SHARED, address, 16,
+                      false);
+    return NULL;
+  }
+  return block->shared + address;
+}
+
+static void split_chunk(const u8 *from, unsigned bytes, u32 *to, unsigned step)
+{
+  for (unsigned i = 0; i < 16 / bytes; i++) {
+    u32 value = 0;
+
+    memcpy(&value, from + i * bytes, bytes);
+    to[i * step] = value;
+  }
+}
+
+/* The tile's elements, as bits: (line, k) to to[line * line_step +
+ * k * k_step]. */
+static bool read_tile(struct warp *w, const struct step *s,
+                      const struct wgmma_tile *tile, bool crosswise,
+                      unsigned lines, unsigned depth, unsigned bytes, u32 *to,
+                      unsigned line_step, unsigned k_step)
+{
+  unsigned along = crosswise ? 1 : 16 / bytes, across = crosswise ? 8 : 1;
+
+  for (unsigned line = 0; line < lines; line += across)
+    for (unsigned k = 0; k < depth; k += along) {
+      unsigned inside;
+      const u8 *from =
+          chunk_at(w, s, wgmma_chunk(tile, crosswise, line, k, bytes, &inside));
+
+      if (from == NULL)
+        return false;
+      split_chunk(from, bytes, &to[line * line_step + k * k_step],
+                  crosswise ? line_step : k_step);
+    }
+  return true;
+}
+
+static void describe(const struct wgmma_extra *x, struct wgmma_product *p)
+{
+  p->a_type = x->a_type;
+  p->b_type = x->b_type;
+  p->d_type = x->d_type;
+  p->n = x->n;
+  p->k = x->a_type == MATRIX_B1 ? x->k / 32 : x->k;
+  /* The two signs of imm-scale-a and -b make one. */
+  p->negate = x->negate_a != x->negate_b;
+}
+
+/* A in a warp's registers: four of them, each with some elements of a row. */
+static void read_registers(const struct warp *w, const struct wgmma_extra *x,
+                           struct wgmma_product *p)
+{
+  unsigned bits = matrix_bits(x->a_type);
+  unsigned each = bits == 1 ? 1 : 32 / bits; /* elements in a register */
+  u32 mask = bits == 1 || bits == 32 ? FULL : (UINT32_C(1) << bits) - 1;
+  u32 *rows = &p->a[w->index % WARPGROUP * WARP_ROWS * p->k];
+
+  for (unsigned r = 0; r < 4; r++) {
+    const u32 *from = slot_at(w, x->a_registers[r]);
+
+    for (unsigned l = 0; l < LANES; l++)
+      for (unsigned i = 0; i < each; i++)
+        rows[(l / 4 + 8 * (r & 1)) * p->k + (r / 2 * 4 + l % 4) * each + i] =
+            from[l] >> (i * bits % 32) & mask;
+  }
+}
+
+/* All threads have to agree on what the whole warpgroup uses. */
+static bool one_value(struct warp *group, const struct step *s, slot from,
+                      const char *what, u64 *value)
+{
+  *value = *(const u64 *)slot_at(group, from);
+  for (unsigned i = 0; i < WARPGROUP * LANES; i++) {
+    struct warp *w = &group[i / LANES];
+    u64 lane = ((const u64 *)slot_at(w, from))[i % LANES];
+
+    if (lane == *value)
+      continue;
+    exec_fault(w, s, i % LANES, FAULT_ILLEGAL,
+               "the %s is 0x%llx in thread %u of the warpgroup and 0x%llx in "
+               "thread 0: it must be the same in all of them",
+               what, (unsigned long long)lane, i, (unsigned long long)*value);
+    return false;
+  }
+  return true;
+}
+
+static bool one_predicate(struct warp *group, const struct step *s, bool *value)
+{
+  const struct wgmma_extra *x = s->extra;
+
+  *value = (predicate_at(group, x->keeps) ^ x->keeps_invert) & 1;
+  for (unsigned i = 0; i < WARPGROUP; i++) {
+    u32 lanes = predicate_at(&group[i], x->keeps) ^ x->keeps_invert;
+    u32 others = *value ? ~lanes : lanes;
+
+    if (others == 0)
+      continue;
+    exec_fault(&group[i], s, (unsigned)__builtin_ctz(others), FAULT_ILLEGAL,
+               "scale-d is %s in thread 0 of the warpgroup and not here: it "
+               "must be the same in all of its threads",
+               *value ? "true" : "false");
+    return false;
+  }
+  return true;
+}
+
+static bool read_operands(struct warp *group, const struct step *s,
+                          struct wgmma_product *p)
+{
+  const struct wgmma_extra *x = s->extra;
+  unsigned bits = matrix_bits(x->b_type);
+  unsigned bytes = bits == 1 ? 4 : bits / 8;
+  u64 descriptor;
+  struct wgmma_tile tile;
+
+  if (!one_value(group, s, x->b, "descriptor of B", &descriptor))
+    return false;
+  tile = wgmma_tile_of(descriptor);
+  if (!read_tile(group, s, &tile, x->b_crosswise, x->n, p->k, bytes, p->b, 1,
+                 p->n))
+    return false;
+  if (!x->a_is_shared) {
+    for (unsigned i = 0; i < WARPGROUP; i++)
+      read_registers(&group[i], x, p);
+    return true;
+  }
+  if (!one_value(group, s, x->a, "descriptor of A", &descriptor))
+    return false;
+  tile = wgmma_tile_of(descriptor);
+  return read_tile(group, s, &tile, x->a_crosswise, WGMMA_ROWS, p->k, bytes,
+                   p->a, p->k, 1);
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+/* Where element `i` of the warp's lane `l` is among 64 rows of `n`. */
+static unsigned sum_at(const struct warp *w, unsigned n, unsigned l, unsigned i)
+{
+  unsigned row = w->index % WARPGROUP * WARP_ROWS + l / 4 + 8 * (i >> 1 & 1);
+
+  return row * n + i / 4 * 8 + l % 4 * 2 + (i & 1);
+}
+
+static void read_sums(const struct warp *w, const struct wgmma_extra *x,
+                      struct wgmma_product *p)
+{
+  bool half = x->d_type == MATRIX_F16;
+
+  for (unsigned r = 0; r < x->n_registers; r++) {
+    const u32 *from = slot_at(w, x->d[r]);
+
+    for (unsigned l = 0; l < LANES; l++)
+      if (half) {
+        p->sums.real[sum_at(w, x->n, l, 2 * r)] =
+            (f64)f32_from_half((u16)from[l]);
+        p->sums.real[sum_at(w, x->n, l, 2 * r + 1)] =
+            (f64)f32_from_half((u16)(from[l] >> 16));
+      } else if (x->d_type == MATRIX_F32) {
+        p->sums.real[sum_at(w, x->n, l, r)] = (f64)f32_bits(from[l]);
+      } else {
+        p->sums.whole[sum_at(w, x->n, l, r)] = (s32)from[l];
+      }
+  }
+}
+
+static u32 whole_result(s64 sum, bool saturate)
+{
+  if (saturate && sum != (s32)sum)
+    return sum < 0 ? (u32)INT32_MIN : (u32)INT32_MAX;
+  return (u32)(u64)sum;
+}
+
+static u32 real_result(f64 value)
+{
+  return value != value ? 0x7fffffff : bits_f32((f32)value);
+}
+
+static void write_sums(struct warp *w, const struct wgmma_extra *x,
+                       const struct wgmma_product *p)
+{
+  for (unsigned r = 0; r < x->n_registers; r++) {
+    u32 *to = slot_at(w, x->d[r]);
+
+    for (unsigned l = 0; l < LANES; l++)
+      if (x->d_type == MATRIX_F16)
+        to[l] =
+            half_from_f64(p->sums.real[sum_at(w, x->n, l, 2 * r)], 0) |
+            (u32)half_from_f64(p->sums.real[sum_at(w, x->n, l, 2 * r + 1)], 0)
+                << 16;
+      else if (x->d_type == MATRIX_F32)
+        to[l] = real_result(p->sums.real[sum_at(w, x->n, l, r)]);
+      else
+        to[l] = whole_result(p->sums.whole[sum_at(w, x->n, l, r)], x->saturate);
+  }
+}
+
+/* ---- instructions -------------------------------------------------------- */
+
+/* wgmma is for four warps side by side, the first of which has a number that
+ * is a multiple of four, and all of their threads. */
+static bool whole_warpgroup(struct warp *w, const struct step *s, u32 mask)
+{
+  u32 end = (w->index / WARPGROUP + 1) * WARPGROUP * LANES;
+
+  if (w->block->n_threads < end) {
+    exec_fault(w, s, (unsigned)__builtin_ctz(mask), FAULT_BARRIER,
+               "the block has %u threads: this instruction needs whole "
+               "warpgroups, of 128 threads each",
+               w->block->n_threads);
+    return false;
+  }
+  return matrix_whole_warp(w, s, mask);
+}
+
+static bool multiply(struct warp *group, const struct step *s)
+{
+  const struct wgmma_extra *x = s->extra;
+  struct wgmma_product p;
+  bool keeps;
+
+  describe(x, &p);
+  if (!one_predicate(group, s, &keeps) || !read_operands(group, s, &p))
+    return false;
+  if (keeps)
+    for (unsigned i = 0; i < WARPGROUP; i++)
+      read_sums(&group[i], x, &p);
+  else
+    memset(&p.sums, 0, WGMMA_ROWS * p.n * sizeof *p.sums.real);
+  lane_handlers()->wgmma(&p);
+  for (unsigned i = 0; i < WARPGROUP; i++)
+    write_sums(&group[i], x, &p);
+  return true;
+}
+
+static void release(struct warp *w)
+{
+  for (struct path *path = w->paths; path != NULL; path = path->next)
+    if (path->state == PATH_AT_BARRIER && path->barrier == WARPGROUP_BARRIER)
+      path->state = PATH_READY;
+}
+
+const struct step *wgmma_multiply(struct warp *w, const struct step *s)
+{
+  struct warpgroup *group = &w->block->warpgroups[w->index / WARPGROUP];
+  struct warp *first = w - w->index % WARPGROUP;
+  u32 mask = step_mask(w, s);
+
+  if (mask == 0)
+    return s + 1;
+  if (!whole_warpgroup(w, s, mask))
+    return NULL;
+  if (group->arrived != 0 && group->at != s)
+    return exec_fault(w, s, 0, FAULT_BARRIER,
+                      "another warp of the warpgroup is at another wgmma: its "
+                      "four warps execute the same one");
+  group->at = s;
+  group->arrived |= UINT32_C(1) << w->index % WARPGROUP;
+  w->polled = true;
+  if (group->arrived == (UINT32_C(1) << WARPGROUP) - 1) {
+    group->arrived = 0;
+    if (!multiply(first, s))
+      return NULL;
+    for (unsigned i = 0; i < WARPGROUP; i++)
+      release(&first[i]);
+    return s + 1;
+  }
+  w->path->state = PATH_AT_BARRIER;
+  w->path->barrier = WARPGROUP_BARRIER;
+  w->path->mask = w->mask;
+  w->path->pc = s + 1;
+  return NULL;
+}
+
+const struct step *wgmma_order(struct warp *w, const struct step *s)
+{
+  u32 mask = step_mask(w, s);
+
+  if (mask != 0 && !whole_warpgroup(w, s, mask))
+    return NULL;
+  return s + 1;
+}
