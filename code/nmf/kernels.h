@@ -86,6 +86,21 @@ __device__ void start_tile(on_chip<K> *s, int buffer, const factors *f,
   __pipeline_commit();
 }
 
+// begin lane_place
+/* Where a lane has its patch: one of eight places one way, of four the other.
+ * Neighbours share one of both, lanes two apart the other, so that the loads
+ * of half a warp merge in either direction. */
+__device__ int lane_of_8(void)
+{
+  return threadIdx.x / 2 % 8;
+}
+
+__device__ int lane_of_4(void)
+{
+  return threadIdx.x % 2 + threadIdx.x % 32 / 16 * 2;
+}
+// end lane_place
+
 // begin project
 /* A warp's share of w^T v: its own 32 rows of both. A lane has every eighth
  * picture and every fourth part. */
@@ -93,7 +108,7 @@ template <int K>
 __device__ void project(on_chip<K> *s, int buffer)
 {
   enum { J = on_chip<K>::IMAGES / 8, R = K / 4 };
-  int warp = threadIdx.x / 32, j0 = threadIdx.x % 8, r0 = threadIdx.x % 32 / 8;
+  int warp = threadIdx.x / 32, j0 = lane_of_8(), r0 = lane_of_4();
   float sum[R][J] = {};
 #pragma unroll 1
   for (int row = warp * SLICE; row < (warp + 1) * SLICE; row += 4) {
@@ -156,8 +171,8 @@ __device__ void accumulate(float sum[K / 4][4], const float (*v_tile)[STRIDE],
                            const float (*h_tile)[K + 4])
 {
   enum { R = K / 4 };
-  int row = threadIdx.x / 32 * SLICE + threadIdx.x % 8 * 4;
-  int part = threadIdx.x % 32 / 8 * R;
+  int row = threadIdx.x / 32 * SLICE + lane_of_8() * 4;
+  int part = lane_of_4() * R;
 #pragma unroll 4
   for (int image = 0; image < on_chip<K>::IMAGES; image++) {
     float4 v = *(const float4 *)&v_tile[image][row];
@@ -233,8 +248,8 @@ __device__ void store_share(float *share, on_chip<K> *s,
                             const float products[K / 4][4],
                             const float gram[4][4])
 {
-  int row = threadIdx.x / 32 * SLICE + threadIdx.x % 8 * 4;
-  int part = threadIdx.x % 32 / 8 * (K / 4);
+  int row = threadIdx.x / 32 * SLICE + lane_of_8() * 4;
+  int part = lane_of_4() * (K / 4);
   int patch = threadIdx.x % gram_plan<K>::PATCHES;
   int split = threadIdx.x / gram_plan<K>::PATCHES;
   int down = patch % gram_plan<K>::ACROSS * 4;
