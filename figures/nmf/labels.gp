@@ -3,7 +3,7 @@
 figure_height = 330
 load 'figures/common/style.gp'
 file = csv('nmf/labels', machine)
-set xrange [-0.3:6.3]
+set xrange [-0.3:5.3]
 set yrange [0:100]
 set xtics ('none' 0, '1' 1, '2' 2, '4' 3, '8' 4, '16' 5)
 set xlabel 'weight of the labels (logarithmic)'
@@ -18,6 +18,6 @@ do for [i = 1:3] {
     offset 1.5, 0 textcolor rgb colour(i)
 }
 plot for [i = 1:3] rows(file, 'n_parts=' . word(sizes, i)) using \
-  (place(column("label_weight"))):(column("accuracy_mean") * 100): \
+  (place(column("label_weight")) + 0.07 * (i - 2)):(column("accuracy_mean") * 100): \
   (column("accuracy_least") * 100):(column("accuracy_most") * 100) \
   with yerrorlines linetype i notitle

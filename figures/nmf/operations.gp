@@ -16,11 +16,12 @@ names = '"weights: parts by pictures" "parts by parts" "gram by weights" ' . \
   '"scale the weights" "parts: pictures by weights" "weights by weights" ' . \
   '"parts by gram" "scale the parts"'
 n = words(names)
-set lmargin at screen left_at(0.30)
+set lmargin at screen left_at(0.30); set rmargin at screen right_at(0.95)
 set yrange [n - 0.4:-0.6]
 set ytics ()
 do for [i = 1:n] { set ytics add (word(names, i) i - 1) }
 set xrange [0:*]
+set xtics tic_step(highest('nmf/operations', 'time_us'), narrow ? 4 : 7)
 set xlabel 'time in µs'
 set key bottom right
 bars_side_by_side = 2

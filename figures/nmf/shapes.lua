@@ -16,7 +16,7 @@ end
 
 local pale = {fill = 'cell', tint = 0.5, line = 'grid'}
 local v_x = d.left + d:choose(4, 60)
-matrix(v_x, top, wide, high, 'v', 'a column for each picture', pale)
+matrix(v_x, top, wide, high, 'V', 'a column for each picture', pale)
 d:rect(v_x + at * wide, top, stripe, high,
        {fill = 'load', tint = 0.6, line = 'load'})
 local w_x, w_y, h_x, h_y
@@ -29,10 +29,10 @@ else
   h_x, h_y = w_x + thin + 46, top + high / 2 - thin / 2
   d:text(v_x + wide + 23, top + high / 2, '≈', {align = 'middle'})
 end
-matrix(w_x, w_y, thin, high, 'w', d:choose({'%d parts', k}, {'%d', k}),
+matrix(w_x, w_y, thin, high, 'W', d:choose({'%d parts', k}, {'%d', k}),
        {fill = 'shared', tint = 0.6, line = 'shared'})
 d:text((w_x + thin + h_x) / 2, h_y + thin / 2, '·', {align = 'middle'})
-matrix(h_x, h_y, wide, thin, 'h', {'%d weights for each picture', k}, pale)
+matrix(h_x, h_y, wide, thin, 'H', {'%d weights for each picture', k}, pale)
 d:rect(h_x + at * wide, h_y, stripe, thin,
        {fill = 'load', tint = 0.6, line = 'load'})
 local y = math.max(top + high, w_y + high) + 26
@@ -46,7 +46,7 @@ for _, said in ipairs{
   y = y + 4
 end
 d.height = y + 4
-d:alt(('A wide matrix v is about a thin matrix w with %d columns times a flat ' ..
-  'matrix h with %d rows. A stripe of v and the stripe of h below the same ' ..
-  'columns are marked as a tile; all of w is marked as kept on the chip.')
+d:alt(('A wide matrix V is about a thin matrix W with %d columns times a flat ' ..
+  'matrix H with %d rows. A stripe of V and the stripe of H below the same ' ..
+  'columns are marked as a tile; all of W is marked as kept on the chip.')
   :format(k, k))
