@@ -33,8 +33,8 @@ static bool object_of(const void *address, Dl_info *info, uintptr_t *bias)
   return true;
 }
 
-/* The library's own functions come first, then, perhaps, those of another of
- * the device's libraries, which lies in the same folder. */
+/* This library's functions come first, then those of the API that was called,
+ * a library in the same folder. */
 static bool is_own(const Dl_info *info, const Dl_info *own)
 {
   const char *slash = strrchr(own->dli_fname, '/');
@@ -42,7 +42,7 @@ static bool is_own(const Dl_info *info, const Dl_info *own)
 
   return info->dli_fbase == own->dli_fbase ||
          (n > 0 && strncmp(info->dli_fname, own->dli_fname, n) == 0 &&
-          strstr(info->dli_fname + n, "libcu") == info->dli_fname + n);
+          strncmp(info->dli_fname + n, "libcu", 5) == 0);
 }
 
 struct caller caller_now(void)

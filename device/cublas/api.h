@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../runtime/api.h"
+#include "../core/types.h"
+#include "../support/exported.h"
 
 typedef enum {
 #define STATUS(code, name, text) name = code,

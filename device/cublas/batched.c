@@ -65,8 +65,8 @@ static bool are_pivots(struct job *job, const int *pivots, int64_t n)
 {
   for (int64_t i = 0; pivots != NULL && i < n; i++)
     if (pivots[i] < 1 || pivots[i] > n) {
-      core.explain(job->call, "pivot %lld is %d: none of %lld rows",
-                   (long long)i + 1, pivots[i], (long long)n);
+      explain(job->call, "pivot %lld is %d: none of %lld rows",
+              (long long)i + 1, pivots[i], (long long)n);
       job->status = CUBLAS_STATUS_INVALID_VALUE;
       return false;
     }
@@ -146,7 +146,7 @@ static cublasStatus_t getri(struct job job, struct many many, int64_t n,
 static void report(struct job *job, int *info, int wrong)
 {
   if (info == NULL && job->status == CUBLAS_STATUS_SUCCESS) {
-    core.explain(job->call, "info is NULL");
+    explain(job->call, "info is NULL");
     job->status = CUBLAS_STATUS_INVALID_VALUE;
   }
   if (info != NULL)
@@ -159,7 +159,7 @@ static void check_batch(struct job *job, int64_t n)
 {
   if (job->status != CUBLAS_STATUS_SUCCESS || n > 0)
     return;
-  core.explain(job->call, "batchSize is %lld", (long long)n);
+  explain(job->call, "batchSize is %lld", (long long)n);
   job->status = CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
@@ -215,9 +215,9 @@ static void check_shape(struct job *job, int trans, int64_t m, int64_t n)
 {
   if (job->status != CUBLAS_STATUS_SUCCESS || (trans == CUBLAS_OP_N && m >= n))
     return;
-  core.explain(job->call, trans != CUBLAS_OP_N
-                              ? "the matrices are not to be transposed"
-                              : "there are fewer rows than columns");
+  explain(job->call, trans != CUBLAS_OP_N
+                         ? "the matrices are not to be transposed"
+                         : "there are fewer rows than columns");
   job->status = CUBLAS_STATUS_NOT_SUPPORTED;
 }
 

@@ -58,11 +58,11 @@ static struct job begin_gemm(cublasHandle_t handle, const char *call,
 {
   struct job job = job_begin(handle, call);
   if (job.status == CUBLAS_STATUS_SUCCESS && !is_served(mix)) {
-    core.explain(job.call,
-                 "types %d, %d, %d with compute type %d: the software device "
-                 "multiplies half and bfloat16 in float, float in float and "
-                 "double in double",
-                 mix->a, mix->b, mix->c, mix->compute);
+    explain(job.call,
+            "types %d, %d, %d with compute type %d: the software device "
+            "multiplies half and bfloat16 in float, float in float and "
+            "double in double",
+            mix->a, mix->b, mix->c, mix->compute);
     job.status = CUBLAS_STATUS_NOT_SUPPORTED;
   }
   return job;

@@ -23,13 +23,13 @@ API cublasStatus_t cublasCreate_v2(cublasHandle_t *handle)
 {
   if (handle == NULL)
     return CUBLAS_STATUS_INVALID_VALUE;
-  if (core.settle() != cudaSuccess)
+  if (state_settle() != cudaSuccess)
     return CUBLAS_STATUS_NOT_INITIALIZED;
   struct cublas_handle *h = host_try_new(1, sizeof *h);
   if (h == NULL)
     return CUBLAS_STATUS_ALLOC_FAILED;
   h->magic = MAGIC;
-  h->device = core.current_device();
+  h->device = current_device();
   *handle = h;
   return CUBLAS_STATUS_SUCCESS;
 }

@@ -2,7 +2,9 @@
 #ifndef DEVICE_CUBLAS_HANDLE_H
 #define DEVICE_CUBLAS_HANDLE_H
 
-#include "../runtime/lend.h"
+#include "../core/state.h"
+#include "../core/stream.h"
+#include "../memory/memory.h"
 #include "api.h"
 
 struct cublas_handle {

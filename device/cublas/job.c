@@ -10,12 +10,12 @@ struct job job_begin(cublasHandle_t handle, const char *call)
   struct job job = { handle, call, CUBLAS_STATUS_SUCCESS, false };
   if (!handle_is_valid(handle))
     job.status = CUBLAS_STATUS_NOT_INITIALIZED;
-  else if (core.enter() != cudaSuccess)
+  else if (state_enter() != cudaSuccess)
     job.status = CUBLAS_STATUS_EXECUTION_FAILED;
-  else if (!core.stream_is_valid(handle->stream))
+  else if (!stream_is_valid(handle->stream))
     job.status = CUBLAS_STATUS_EXECUTION_FAILED;
   else
-    job.is_void = core.is_dead(core.current_device());
+    job.is_void = state_is_dead(current_device());
   return job;
 }
 
@@ -34,10 +34,10 @@ void job_choice(struct job *job, int number, const char *name, int value,
 {
   if (is_over(job) || (value >= 0 && value < n_choices))
     return;
-  core.explain(job->call,
-               "parameter %d, %s, is %d, which is none of its "
-               "values",
-               number, name, value);
+  explain(job->call,
+          "parameter %d, %s, is %d, which is none of its "
+          "values",
+          number, name, value);
   job->status = CUBLAS_STATUS_INVALID_VALUE;
 }
 
@@ -46,8 +46,8 @@ static void limit_value(struct job *job, const char *name, int64_t value)
 {
   if (is_over(job) || (value <= INT_MAX && value >= -INT_MAX))
     return;
-  core.explain(job->call, "%s is %lld: the software device takes up to %d",
-               name, (long long)value, INT_MAX);
+  explain(job->call, "%s is %lld: the software device takes up to %d", name,
+          (long long)value, INT_MAX);
   job->status = CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
@@ -56,8 +56,8 @@ void job_size(struct job *job, int number, const char *name, int64_t value)
   limit_value(job, name, value);
   if (is_over(job) || value >= 0)
     return;
-  core.explain(job->call, "parameter %d, %s, is %lld: less than 0", number,
-               name, (long long)value);
+  explain(job->call, "parameter %d, %s, is %lld: less than 0", number, name,
+          (long long)value);
   job->status = CUBLAS_STATUS_INVALID_VALUE;
 }
 
@@ -66,7 +66,7 @@ void job_increment(struct job *job, int number, const char *name, int64_t value)
   limit_value(job, name, value);
   if (is_over(job) || value != 0)
     return;
-  core.explain(job->call, "parameter %d, %s, is 0", number, name);
+  explain(job->call, "parameter %d, %s, is 0", number, name);
   job->status = CUBLAS_STATUS_INVALID_VALUE;
 }
 
@@ -77,10 +77,10 @@ void job_leading(struct job *job, int number, const char *name, int64_t value,
   limit_value(job, name, value);
   if (is_over(job) || value >= least)
     return;
-  core.explain(job->call,
-               "parameter %d, %s, is %lld: a column of the matrix "
-               "has %lld elements",
-               number, name, (long long)value, (long long)least);
+  explain(job->call,
+          "parameter %d, %s, is %lld: a column of the matrix "
+          "has %lld elements",
+          number, name, (long long)value, (long long)least);
   job->status = CUBLAS_STATUS_INVALID_VALUE;
 }
 
@@ -88,7 +88,7 @@ void job_leading(struct job *job, int number, const char *name, int64_t value,
  * for the device. */
 static void fault(struct job *job)
 {
-  core.fault(core.current_device(), cudaErrorIllegalAddress);
+  state_fault(current_device(), cudaErrorIllegalAddress);
   job->is_void = true;
 }
 
@@ -98,20 +98,20 @@ static void explain_place(const struct job *job, const char *name,
   struct allocation near;
   bool freed;
   uint64_t place = (uint64_t)(uintptr_t)address;
-  if (core.memory_find(place, &near))
-    core.explain(job->call,
-                 "out of bounds: %s has %zu bytes from offset %llu, but "
-                 "allocation %llu has %zu bytes",
-                 name, bytes, (unsigned long long)(place - near.address),
-                 (unsigned long long)near.serial, near.bytes);
-  else if (core.memory_nearest(place, &near, &freed) && freed &&
+  if (memory_find(place, &near))
+    explain(job->call,
+            "out of bounds: %s has %zu bytes from offset %llu, but "
+            "allocation %llu has %zu bytes",
+            name, bytes, (unsigned long long)(place - near.address),
+            (unsigned long long)near.serial, near.bytes);
+  else if (memory_nearest(place, &near, &freed) && freed &&
            place - near.address < near.bytes)
-    core.explain(job->call,
-                 "use after free: %s lies in allocation %llu (%zu "
-                 "bytes), which was freed",
-                 name, (unsigned long long)near.serial, near.bytes);
+    explain(job->call,
+            "use after free: %s lies in allocation %llu (%zu "
+            "bytes), which was freed",
+            name, (unsigned long long)near.serial, near.bytes);
   else
-    core.explain(job->call, "%s is %p: no device memory", name, address);
+    explain(job->call, "%s is %p: no device memory", name, address);
 }
 
 void *job_bytes(struct job *job, const char *name, const void *address,
@@ -120,11 +120,11 @@ void *job_bytes(struct job *job, const char *name, const void *address,
   if (!job_runs(job) || bytes == 0)
     return NULL;
   if (address == NULL) {
-    core.explain(job->call, "%s is NULL", name);
+    explain(job->call, "%s is NULL", name);
     job->status = CUBLAS_STATUS_INVALID_VALUE;
     return NULL;
   }
-  void *view = core.memory_view((uint64_t)(uintptr_t)address, bytes);
+  void *view = memory_view((uint64_t)(uintptr_t)address, bytes);
   if (view == NULL) {
     explain_place(job, name, address, bytes);
     fault(job);

@@ -43,11 +43,11 @@ static struct job begin_level1(cublasHandle_t handle, const char *call,
 {
   struct job job = job_begin(handle, call);
   if (job.status == CUBLAS_STATUS_SUCCESS && !is_served(&types, gives)) {
-    core.explain(call,
-                 "types of alpha %d, x %d, y %d and the result %d, computed in "
-                 "%d (-1: none): the software device takes one type for all, "
-                 "computed in it, or in float for half and bfloat16",
-                 types.scalar, types.x, types.y, types.result, types.compute);
+    explain(call,
+            "types of alpha %d, x %d, y %d and the result %d, computed in "
+            "%d (-1: none): the software device takes one type for all, "
+            "computed in it, or in float for half and bfloat16",
+            types.scalar, types.x, types.y, types.result, types.compute);
     job.status = CUBLAS_STATUS_NOT_SUPPORTED;
   }
   return job;

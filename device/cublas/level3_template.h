@@ -217,7 +217,7 @@ static void LOCAL(check_place)(struct job *job, const char *name,
   if (operand != c || job->status != CUBLAS_STATUS_SUCCESS ||
       (trans == CUBLAS_OP_N && ld == ldc))
     return;
-  core.explain(job->call, "C is %s, which is transposed or has another "
+  explain(job->call, "C is %s, which is transposed or has another "
                "leading dimension", name);
   job->status = CUBLAS_STATUS_INVALID_VALUE;
 }

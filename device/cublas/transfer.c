@@ -23,16 +23,16 @@ static cublasStatus_t copy(const char *call, const struct rows *r,
     return CUBLAS_STATUS_MAPPING_ERROR;
   if (r->n == 0 || r->width == 0)
     return CUBLAS_STATUS_SUCCESS;
-  core.lend(call);
+  struct call outer = call_begin((struct call){ call, true });
   cudaError_t error =
       stream == NULL
-          ? cudaMemcpy2D(r->to, (size_t)r->to_pitch, r->from,
-                         (size_t)r->from_pitch, (size_t)r->width, (size_t)r->n,
-                         r->kind)
-          : cudaMemcpy2DAsync(r->to, (size_t)r->to_pitch, r->from,
-                              (size_t)r->from_pitch, (size_t)r->width,
-                              (size_t)r->n, r->kind, *stream);
-  core.take_back();
+          ? core_memcpy_2d(r->to, (size_t)r->to_pitch, r->from,
+                           (size_t)r->from_pitch, (size_t)r->width,
+                           (size_t)r->n, r->kind)
+          : core_memcpy_2d_async(r->to, (size_t)r->to_pitch, r->from,
+                                 (size_t)r->from_pitch, (size_t)r->width,
+                                 (size_t)r->n, r->kind, *stream);
+  call_end(outer);
   return status_of(error);
 }
 

@@ -1,13 +1,13 @@
 /* Calls that the software device does not serve: one line on stderr, and
  * CUBLAS_STATUS_NOT_SUPPORTED. Defined weakly for every name there is, so that
  * a real definition elsewhere takes its place. */
-#include "../runtime/lend.h"
+#include "../core/state.h"
 #include "api.h"
 
 static int unsupported(const char *name, bool *reported)
 {
   if (!*reported)
-    core.explain(name, "not supported by the software device");
+    explain(name, "not supported by the software device");
   *reported = true;
   return CUBLAS_STATUS_NOT_SUPPORTED;
 }

@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../runtime/api.h"
+#include "../core/types.h"
+#include "../support/exported.h"
 
 typedef enum CUresult {
 #define ERROR(code, name, text) name = code,

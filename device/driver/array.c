@@ -49,7 +49,7 @@ void array_channels_back(const struct cudaChannelFormatDesc *from,
 size_t array_texel_bytes(CUarray array)
 {
   struct cudaChannelFormatDesc f;
-  if (cudaArrayGetInfo(&f, NULL, NULL, array) != cudaSuccess)
+  if (core_array_get_info(&f, NULL, NULL, array) != cudaSuccess)
     return 0;
   return (size_t)(f.x + f.y + f.z + f.w) / 8;
 }
@@ -61,14 +61,14 @@ static CUresult create_array(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *d)
   if (array == NULL)
     return CUDA_ERROR_INVALID_VALUE;
   if (!array_channels(d->format, d->n_channels, &format)) {
-    core.explain("cuArrayCreate",
-                 "%u channels of format 0x%x: only 1, 2 or 4 plain integers "
-                 "or floats are supported",
-                 d->n_channels, d->format);
+    explain("cuArrayCreate",
+            "%u channels of format 0x%x: only 1, 2 or 4 plain integers "
+            "or floats are supported",
+            d->n_channels, d->format);
     return d->format > CU_AD_FORMAT_FLOAT ? CUDA_ERROR_NOT_SUPPORTED
                                           : CUDA_ERROR_INVALID_VALUE;
   }
-  return status_of(cudaMalloc3DArray(array, &format, extent, d->flags));
+  return status_of(core_malloc_3d_array(array, &format, extent, d->flags));
 }
 
 static CUresult create_flat(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *d)
@@ -95,7 +95,7 @@ API CUresult cuArrayDestroy(CUarray array)
 {
   SERVE_STATUS(array == NULL || array_texel_bytes(array) == 0
                    ? CUDA_ERROR_INVALID_HANDLE
-                   : status_of(cudaFreeArray(array)));
+                   : status_of(core_free_array(array)));
 }
 
 static CUresult describe(CUDA_ARRAY3D_DESCRIPTOR *d, CUarray array)
@@ -106,7 +106,7 @@ static CUresult describe(CUDA_ARRAY3D_DESCRIPTOR *d, CUarray array)
   if (d == NULL)
     return CUDA_ERROR_INVALID_VALUE;
   CUresult status =
-      status_of(cudaArrayGetInfo(&format, &extent, &flags, array));
+      status_of(core_array_get_info(&format, &extent, &flags, array));
   if (status != CUDA_SUCCESS)
     return status;
   *d = (CUDA_ARRAY3D_DESCRIPTOR){ .width = extent.width,

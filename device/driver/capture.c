@@ -4,7 +4,7 @@
 API CUresult cuStreamBeginCapture_v2(CUstream stream,
                                      enum cudaStreamCaptureMode mode)
 {
-  SERVE(cudaStreamBeginCapture(stream, mode));
+  SERVE(core_stream_begin_capture(stream, mode));
 }
 
 API CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph,
@@ -13,12 +13,13 @@ API CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph,
                                          size_t n,
                                          enum cudaStreamCaptureMode mode)
 {
-  SERVE(cudaStreamBeginCaptureToGraph(stream, graph, before, data, n, mode));
+  SERVE(
+      core_stream_begin_capture_to_graph(stream, graph, before, data, n, mode));
 }
 
 API CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph)
 {
-  SERVE(cudaStreamEndCapture(stream, graph));
+  SERVE(core_stream_end_capture(stream, graph));
 }
 
 API CUresult cuStreamGetCaptureInfo_v3(CUstream stream,
@@ -28,7 +29,8 @@ API CUresult cuStreamGetCaptureInfo_v3(CUstream stream,
                                        const cudaGraphEdgeData **data,
                                        size_t *n)
 {
-  SERVE(cudaStreamGetCaptureInfo(stream, status, id, graph, before, data, n));
+  SERVE(
+      core_stream_get_capture_info(stream, status, id, graph, before, data, n));
 }
 
 API CUresult cuStreamUpdateCaptureDependencies_v2(CUstream stream,
@@ -36,12 +38,13 @@ API CUresult cuStreamUpdateCaptureDependencies_v2(CUstream stream,
                                                   const cudaGraphEdgeData *data,
                                                   size_t n, unsigned flags)
 {
-  SERVE(cudaStreamUpdateCaptureDependencies(stream, before, data, n, flags));
+  SERVE(
+      core_stream_update_capture_dependencies(stream, before, data, n, flags));
 }
 
 API CUresult cuThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
 {
-  SERVE(cudaThreadExchangeStreamCaptureMode(mode));
+  SERVE(core_thread_exchange_stream_capture_mode(mode));
 }
 
 PER_THREAD(cuStreamBeginCapture_v2, cuStreamBeginCapture_v2_ptsz);

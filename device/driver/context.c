@@ -31,17 +31,17 @@ struct context *context_primary(int device)
 
 struct context *context_current(void)
 {
-  struct state_context current = core.context();
+  struct state_context current = state_context();
   if (!current.is_current)
     return NULL;
   return current.context != NULL ? current.context
-                                 : context_primary(core.current_device());
+                                 : context_primary(current_device());
 }
 
 bool context_is_alive(const struct context *context)
 {
   if (context->is_primary)
-    return context->n_retained > 0 || core.is_used(context->device);
+    return context->n_retained > 0 || state_is_used(context->device);
   return !context->is_destroyed;
 }
 
@@ -62,20 +62,20 @@ void context_make_current(struct context *context)
   struct state_context state = { NULL, context != NULL };
   if (context != NULL && !context->is_primary)
     state.context = context;
-  core.set_context(state, context != NULL ? context->device : 0);
+  state_set_context(state, context != NULL ? context->device : 0);
 }
 
 struct state_context context_visit(int device, int *before)
 {
-  struct state_context state = core.context();
-  *before = core.current_device();
-  core.set_context((struct state_context){ NULL, true }, device);
+  struct state_context state = state_context();
+  *before = current_device();
+  state_set_context((struct state_context){ NULL, true }, device);
   return state;
 }
 
 void context_return(struct state_context context, int before)
 {
-  core.set_context(context, before);
+  state_set_context(context, before);
 }
 
 void context_adopt(CUdeviceptr address)
@@ -129,7 +129,7 @@ static CUresult create_context(CUcontext *context, unsigned flags,
 {
   if (context == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  if (device < 0 || device >= core.config()->n_devices)
+  if (device < 0 || device >= config()->n_devices)
     return CUDA_ERROR_INVALID_DEVICE;
   struct context *c = host_try_new(1, sizeof *c);
   if (c == NULL)
@@ -178,7 +178,7 @@ static CUresult destroy(struct context *context)
     pop();
   struct state_context before = context_visit(context->device, &device);
   while (context->n_addresses > 0)
-    cudaFree(pointer_of(context->addresses[--context->n_addresses]));
+    core_free(pointer_of(context->addresses[--context->n_addresses]));
   context_return(before, device);
   free(context->addresses);
   context->addresses = NULL;

@@ -1,7 +1,7 @@
 /* What is asked of a context, and waiting for it. */
 #include "context.h"
 
-API CUresult cuCtxSynchronize(void) { SERVE(core.wait()); }
+API CUresult cuCtxSynchronize(void) { SERVE(state_wait()); }
 
 static CUresult wait_for(struct context *context)
 {
@@ -9,9 +9,9 @@ static CUresult wait_for(struct context *context)
   if (context != NULL && !context_is_known(context))
     return CUDA_ERROR_INVALID_CONTEXT;
   if (context == NULL)
-    return status_of(core.wait());
+    return status_of(state_wait());
   struct state_context before = context_visit(context->device, &device);
-  cudaError_t error = core.wait();
+  cudaError_t error = state_wait();
   context_return(before, device);
   return status_of(error);
 }
@@ -96,27 +96,27 @@ API CUresult cuCtxGetApiVersion(CUcontext context, unsigned *version)
 
 API CUresult cuCtxSetLimit(enum cudaLimit limit, size_t value)
 {
-  SERVE(cudaDeviceSetLimit(limit, value));
+  SERVE(core_device_set_limit(limit, value));
 }
 
 API CUresult cuCtxGetLimit(size_t *value, enum cudaLimit limit)
 {
-  SERVE(cudaDeviceGetLimit(value, limit));
+  SERVE(core_device_get_limit(value, limit));
 }
 
 API CUresult cuCtxSetCacheConfig(int config)
 {
-  SERVE(cudaDeviceSetCacheConfig(config));
+  SERVE(core_device_set_cache_config(config));
 }
 
 API CUresult cuCtxGetCacheConfig(int *config)
 {
-  SERVE(cudaDeviceGetCacheConfig(config));
+  SERVE(core_device_get_cache_config(config));
 }
 
 API CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
 {
-  SERVE(cudaDeviceGetStreamPriorityRange(least, greatest));
+  SERVE(core_device_get_stream_priority_range(least, greatest));
 }
 
 static CUresult peer_of(struct context *peer, cudaError_t (*call)(int))
@@ -128,7 +128,7 @@ static CUresult peer_of(struct context *peer, cudaError_t (*call)(int))
 
 static cudaError_t enable(int device)
 {
-  return cudaDeviceEnablePeerAccess(device, 0);
+  return core_device_enable_peer_access(device, 0);
 }
 
 API CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags)
@@ -138,5 +138,5 @@ API CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags)
 
 API CUresult cuCtxDisablePeerAccess(CUcontext peer)
 {
-  SERVE_STATUS(peer_of(peer, cudaDeviceDisablePeerAccess));
+  SERVE_STATUS(peer_of(peer, core_device_disable_peer_access));
 }

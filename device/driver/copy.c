@@ -7,48 +7,49 @@
 
 API CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
 {
-  SERVE(cudaMemcpy(pointer_of(to), pointer_of(from), bytes, cudaMemcpyDefault));
+  SERVE(
+      core_memcpy(pointer_of(to), pointer_of(from), bytes, cudaMemcpyDefault));
 }
 
 API CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes,
                            CUstream stream)
 {
-  SERVE(cudaMemcpyAsync(pointer_of(to), pointer_of(from), bytes,
-                        cudaMemcpyDefault, stream));
+  SERVE(core_memcpy_async(pointer_of(to), pointer_of(from), bytes,
+                          cudaMemcpyDefault, stream));
 }
 
 API CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes)
 {
-  SERVE(cudaMemcpy(pointer_of(to), from, bytes, TO_DEVICE));
+  SERVE(core_memcpy(pointer_of(to), from, bytes, TO_DEVICE));
 }
 
 API CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from,
                                   size_t bytes, CUstream stream)
 {
-  SERVE(cudaMemcpyAsync(pointer_of(to), from, bytes, TO_DEVICE, stream));
+  SERVE(core_memcpy_async(pointer_of(to), from, bytes, TO_DEVICE, stream));
 }
 
 API CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes)
 {
-  SERVE(cudaMemcpy(to, pointer_of(from), bytes, TO_HOST));
+  SERVE(core_memcpy(to, pointer_of(from), bytes, TO_HOST));
 }
 
 API CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes,
                                   CUstream stream)
 {
-  SERVE(cudaMemcpyAsync(to, pointer_of(from), bytes, TO_HOST, stream));
+  SERVE(core_memcpy_async(to, pointer_of(from), bytes, TO_HOST, stream));
 }
 
 API CUresult cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes)
 {
-  SERVE(cudaMemcpy(pointer_of(to), pointer_of(from), bytes, WITHIN));
+  SERVE(core_memcpy(pointer_of(to), pointer_of(from), bytes, WITHIN));
 }
 
 API CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from,
                                   size_t bytes, CUstream stream)
 {
-  SERVE(
-      cudaMemcpyAsync(pointer_of(to), pointer_of(from), bytes, WITHIN, stream));
+  SERVE(core_memcpy_async(pointer_of(to), pointer_of(from), bytes, WITHIN,
+                          stream));
 }
 
 static CUresult between(CUdeviceptr to, const struct context *to_context,
@@ -58,9 +59,9 @@ static CUresult between(CUdeviceptr to, const struct context *to_context,
   if (to_context == NULL || from_context == NULL ||
       !context_is_known(to_context) || !context_is_known(from_context))
     return CUDA_ERROR_INVALID_CONTEXT;
-  return status_of(cudaMemcpyPeerAsync(pointer_of(to), to_context->device,
-                                       pointer_of(from), from_context->device,
-                                       bytes, stream));
+  return status_of(core_memcpy_peer_async(pointer_of(to), to_context->device,
+                                          pointer_of(from),
+                                          from_context->device, bytes, stream));
 }
 
 API CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context,

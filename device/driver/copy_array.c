@@ -69,8 +69,8 @@ CUresult copy_arrays(const CUDA_MEMCPY3D *c, enum cudaMemcpyKind kind,
   CUresult status = copy_with_arrays(c, kind, &copy);
   if (status != CUDA_SUCCESS)
     return status;
-  return status_of(waits ? cudaMemcpy3D(&copy)
-                         : cudaMemcpy3DAsync(&copy, stream));
+  return status_of(waits ? core_memcpy_3d(&copy)
+                         : core_memcpy_3d_async(&copy, stream));
 }
 
 /* ---- bytes of an array of one row ---------------------------------------- */

@@ -89,11 +89,11 @@ static CUresult copy_2d(const CUDA_MEMCPY2D *c, bool waits, CUstream stream)
   char *there = to.pointer + c->destination_y * to.pitch + c->destination_x;
   char *here = from.pointer + c->source_y * from.pitch + c->source_x;
   enum cudaMemcpyKind kind = kind_of(&to, &from);
-  return status_of(waits
-                       ? cudaMemcpy2D(there, to.pitch, here, from.pitch,
-                                      c->width, c->height, kind)
-                       : cudaMemcpy2DAsync(there, to.pitch, here, from.pitch,
-                                           c->width, c->height, kind, stream));
+  return status_of(waits ? core_memcpy_2d(there, to.pitch, here, from.pitch,
+                                          c->width, c->height, kind)
+                         : core_memcpy_2d_async(there, to.pitch, here,
+                                                from.pitch, c->width, c->height,
+                                                kind, stream));
 }
 
 API CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *copy)
@@ -159,8 +159,8 @@ static CUresult copy_3d(const CUDA_MEMCPY3D *c, bool waits, CUstream stream)
   CUresult status = copy_parameters(c, &copy);
   if (status != CUDA_SUCCESS)
     return status;
-  return status_of(waits ? cudaMemcpy3D(&copy)
-                         : cudaMemcpy3DAsync(&copy, stream));
+  return status_of(waits ? core_memcpy_3d(&copy)
+                         : core_memcpy_3d_async(&copy, stream));
 }
 
 API CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *copy)

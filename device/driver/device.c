@@ -6,7 +6,7 @@
 
 static bool is_device_number(CUdevice device)
 {
-  return device >= 0 && device < core.config()->n_devices;
+  return device >= 0 && device < config()->n_devices;
 }
 
 static CUresult get(CUdevice *device, int ordinal)
@@ -28,7 +28,7 @@ static CUresult get_count(int *count)
 {
   if (count == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  *count = core.config()->n_devices;
+  *count = config()->n_devices;
   return CUDA_SUCCESS;
 }
 
@@ -41,7 +41,7 @@ static CUresult describe(CUdevice device, struct cudaDeviceProp *properties)
 {
   if (!is_device_number(device))
     return CUDA_ERROR_INVALID_DEVICE;
-  return status_of(cudaGetDeviceProperties(properties, device));
+  return status_of(core_get_device_properties(properties, device));
 }
 
 static CUresult get_name(char *name, int bytes, CUdevice device)
@@ -119,36 +119,37 @@ API CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
 API CUresult cuDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
                                   CUdevice device)
 {
-  SERVE_INIT(cudaDeviceGetAttribute(value, attribute, device));
+  SERVE_INIT(core_device_get_attribute(value, attribute, device));
 }
 
 API CUresult cuDeviceGetPCIBusId(char *text, int bytes, CUdevice device)
 {
-  SERVE_INIT(cudaDeviceGetPCIBusId(text, bytes, device));
+  SERVE_INIT(core_device_get_pci_bus_id(text, bytes, device));
 }
 
 API CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *text)
 {
-  SERVE_INIT(cudaDeviceGetByPCIBusId(device, text));
+  SERVE_INIT(core_device_get_by_pci_bus_id(device, text));
 }
 
 API CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
 {
-  SERVE_INIT(cudaDeviceCanAccessPeer(can, device, peer));
+  SERVE_INIT(core_device_can_access_peer(can, device, peer));
 }
 
 API CUresult cuDeviceGetP2PAttribute(int *value, int attribute, CUdevice source,
                                      CUdevice destination)
 {
-  SERVE_INIT(cudaDeviceGetP2PAttribute(value, attribute, source, destination));
+  SERVE_INIT(
+      core_device_get_p2p_attribute(value, attribute, source, destination));
 }
 
 API CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device)
 {
-  SERVE_INIT(cudaDeviceGetDefaultMemPool(pool, device));
+  SERVE_INIT(core_device_get_default_mem_pool(pool, device));
 }
 
 API CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device)
 {
-  SERVE_INIT(cudaDeviceGetMemPool(pool, device));
+  SERVE_INIT(core_device_get_mem_pool(pool, device));
 }

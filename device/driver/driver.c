@@ -12,45 +12,35 @@
 #define CUDA_VERSION 13000 /* 1000 × major + 10 × minor */
 
 static atomic_bool initialised;
-static _Thread_local char call_name[64];
-
-/* cuMemFree_v2 is what the header makes of cuMemFree: no program wrote it. */
-static const char *bare_name(const char *call)
-{
-  size_t n = strlen(call);
-  if (n > 3 && call[n - 3] == '_' && call[n - 2] == 'v')
-    n -= 3;
-  snprintf(call_name, sizeof call_name, "%.*s", (int)n, call);
-  return call_name;
-}
 
 /* The runtime API initialises the driver by itself. */
 static bool is_initialised(void)
 {
   if (atomic_load(&initialised))
     return true;
-  for (int device = 0; device < core.config()->n_devices; device++)
-    if (core.is_used(device))
+  for (int device = 0; device < config()->n_devices; device++)
+    if (state_is_used(device))
       return true;
   return false;
 }
 
-CUresult driver_begin(const char *call, enum driver_need need)
+CUresult driver_begin(const char *name, enum driver_need need,
+                      struct call *outer)
 {
-  if (!is_initialised() || core.is_forked(true))
+  if (!is_initialised() || forked_is(true))
     return CUDA_ERROR_NOT_INITIALIZED;
   const struct context *context = context_current();
   if (need == DRIVER_CONTEXT && context == NULL)
     return CUDA_ERROR_INVALID_CONTEXT;
   if (need == DRIVER_CONTEXT && !context_is_alive(context))
     return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-  core.lend(bare_name(call));
+  *outer = call_begin((struct call){ name, true });
   return CUDA_SUCCESS;
 }
 
-CUresult driver_end(CUresult status)
+CUresult driver_end(CUresult status, struct call outer)
 {
-  core.take_back();
+  call_end(outer);
   return status;
 }
 
@@ -58,11 +48,11 @@ API CUresult cuInit(unsigned flags)
 {
   if (flags != 0)
     return CUDA_ERROR_INVALID_VALUE;
-  if (core.config()->n_devices == 0)
+  if (config()->n_devices == 0)
     return CUDA_ERROR_NO_DEVICE;
-  if (core.is_forked(true))
+  if (forked_is(true))
     return CUDA_ERROR_NOT_INITIALIZED;
-  core.watch_forks();
+  forked_watch();
   atomic_store(&initialised, true);
   return CUDA_SUCCESS;
 }
@@ -76,9 +66,9 @@ API CUresult cuDriverGetVersion(int *version)
 }
 
 /* There is no profiler to switch: counting is always on. */
-API CUresult cuProfilerStart(void) { SERVE(core.enter()); }
+API CUresult cuProfilerStart(void) { SERVE(state_enter()); }
 
-API CUresult cuProfilerStop(void) { SERVE(core.enter()); }
+API CUresult cuProfilerStop(void) { SERVE(state_enter()); }
 
 /* The calls in it have no names: a table of the driver's inner functions. A
  * CUDA runtime that is linked into a program or a library cannot do without,
@@ -90,16 +80,16 @@ static void refuse_runtime_in(const char *file)
   if (strstr(name, "libnvrtc") != NULL)
     return;
   if (strstr(name, ".so") != NULL)
-    core.explain("cuGetExportTable",
-                 "%s has the CUDA runtime linked in, which the software "
-                 "device cannot serve.\n  Of the CUDA Toolkit's libraries of "
-                 "kernels, cuBLAS alone is there.",
-                 name);
+    explain("cuGetExportTable",
+            "%s has the CUDA runtime linked in, which the software "
+            "device cannot serve.\n  Of the CUDA Toolkit's libraries of "
+            "kernels, cuBLAS alone is there.",
+            name);
   else
-    core.explain("cuGetExportTable",
-                 "the program has the CUDA runtime linked in, which the "
-                 "software device cannot serve.\n  Compile it again with: "
-                 "nvcc --cudart=shared …");
+    explain("cuGetExportTable",
+            "the program has the CUDA runtime linked in, which the "
+            "software device cannot serve.\n  Compile it again with: "
+            "nvcc --cudart=shared …");
 }
 
 API CUresult cuGetExportTable(const void **table, const CUuuid *id)

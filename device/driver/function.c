@@ -37,7 +37,7 @@ CUresult function_get(int *value, CUfunction_attribute attribute,
   struct cudaFuncAttributes attributes;
   if (value == NULL || (unsigned)attribute >= CU_FUNC_ATTRIBUTE_MAX)
     return CUDA_ERROR_INVALID_VALUE;
-  cudaError_t error = cudaFuncGetAttributes(&attributes, function);
+  cudaError_t error = core_func_get_attributes(&attributes, function);
   if (error == cudaSuccess)
     *value = attribute_value(&attributes, attribute);
   return status_of(error);
@@ -50,8 +50,8 @@ CUresult function_set(CUfunction function, CUfunction_attribute attribute,
   if (attribute < CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES ||
       attribute >= CU_FUNC_ATTRIBUTE_MAX)
     return CUDA_ERROR_INVALID_VALUE;
-  return status_of(
-      cudaFuncSetAttribute(function, (enum cudaFuncAttribute)attribute, value));
+  return status_of(core_func_set_attribute(
+      function, (enum cudaFuncAttribute)attribute, value));
 }
 
 API CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute,
@@ -68,25 +68,25 @@ API CUresult cuFuncSetAttribute(CUfunction function,
 
 API CUresult cuFuncSetCacheConfig(CUfunction function, int config)
 {
-  SERVE(cudaFuncSetCacheConfig(function, config));
+  SERVE(core_func_set_cache_config(function, config));
 }
 
 API CUresult cuFuncGetName(const char **name, CUfunction function)
 {
-  SERVE(cudaFuncGetName(name, function));
+  SERVE(core_func_get_name(name, function));
 }
 
 API CUresult cuFuncGetParamInfo(CUfunction function, size_t index,
                                 size_t *offset, size_t *bytes)
 {
-  SERVE(cudaFuncGetParamInfo(function, index, offset, bytes));
+  SERVE(core_func_get_param_info(function, index, offset, bytes));
 }
 
 static CUresult get_module(CUmodule *module, CUfunction function)
 {
   if (module == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  if (core.function(function) == NULL)
+  if (registry_function(function) == NULL)
     return CUDA_ERROR_INVALID_HANDLE;
   *module = module_of(function);
   return *module != NULL ? CUDA_SUCCESS : CUDA_ERROR_NOT_SUPPORTED;
@@ -102,8 +102,8 @@ static CUresult is_loaded(int *state, CUfunction function)
   if (state == NULL)
     return CUDA_ERROR_INVALID_VALUE;
   *state = 1;
-  return core.function(function) != NULL ? CUDA_SUCCESS
-                                         : CUDA_ERROR_INVALID_HANDLE;
+  return registry_function(function) != NULL ? CUDA_SUCCESS
+                                             : CUDA_ERROR_INVALID_HANDLE;
 }
 
 API CUresult cuFuncIsLoaded(int *state, CUfunction function)

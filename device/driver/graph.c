@@ -5,26 +5,26 @@
 
 API CUresult cuGraphCreate(CUgraph *graph, unsigned flags)
 {
-  SERVE(cudaGraphCreate(graph, flags));
+  SERVE(core_graph_create(graph, flags));
 }
 
-API CUresult cuGraphDestroy(CUgraph graph) { SERVE(cudaGraphDestroy(graph)); }
+API CUresult cuGraphDestroy(CUgraph graph) { SERVE(core_graph_destroy(graph)); }
 
 API CUresult cuGraphClone(CUgraph *clone, CUgraph graph)
 {
-  SERVE(cudaGraphClone(clone, graph));
+  SERVE(core_graph_clone(clone, graph));
 }
 
 API CUresult cuGraphDestroyNode(CUgraphNode node)
 {
-  SERVE(cudaGraphDestroyNode(node));
+  SERVE(core_graph_destroy_node(node));
 }
 
 API CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from,
                                        const CUgraphNode *to,
                                        const cudaGraphEdgeData *data, size_t n)
 {
-  SERVE(cudaGraphAddDependencies(graph, from, to, data, n));
+  SERVE(core_graph_add_dependencies(graph, from, to, data, n));
 }
 
 API CUresult cuGraphRemoveDependencies_v2(CUgraph graph,
@@ -33,20 +33,20 @@ API CUresult cuGraphRemoveDependencies_v2(CUgraph graph,
                                           const cudaGraphEdgeData *data,
                                           size_t n)
 {
-  SERVE(cudaGraphRemoveDependencies(graph, from, to, data, n));
+  SERVE(core_graph_remove_dependencies(graph, from, to, data, n));
 }
 
 /* Programs that were built before CUDA 13 know edges without data. */
 API CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from,
                                     const CUgraphNode *to, size_t n)
 {
-  SERVE(cudaGraphAddDependencies(graph, from, to, NULL, n));
+  SERVE(core_graph_add_dependencies(graph, from, to, NULL, n));
 }
 
 API CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode *from,
                                        const CUgraphNode *to, size_t n)
 {
-  SERVE(cudaGraphRemoveDependencies(graph, from, to, NULL, n));
+  SERVE(core_graph_remove_dependencies(graph, from, to, NULL, n));
 }
 
 API CUresult cuGraphConditionalHandleCreate(unsigned long long *handle,
@@ -54,76 +54,76 @@ API CUresult cuGraphConditionalHandleCreate(unsigned long long *handle,
                                             unsigned value, unsigned flags)
 {
   (void)context;
-  SERVE(cudaGraphConditionalHandleCreate(handle, graph, value, flags));
+  SERVE(core_graph_conditional_handle_create(handle, graph, value, flags));
 }
 
 /* ---- looked at ----------------------------------------------------------- */
 
 API CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *n)
 {
-  SERVE(cudaGraphGetNodes(graph, nodes, n));
+  SERVE(core_graph_get_nodes(graph, nodes, n));
 }
 
 API CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t *n)
 {
-  SERVE(cudaGraphGetRootNodes(graph, nodes, n));
+  SERVE(core_graph_get_root_nodes(graph, nodes, n));
 }
 
 API CUresult cuGraphGetEdges_v2(CUgraph graph, CUgraphNode *from,
                                 CUgraphNode *to, cudaGraphEdgeData *data,
                                 size_t *n)
 {
-  SERVE(cudaGraphGetEdges(graph, from, to, data, n));
+  SERVE(core_graph_get_edges(graph, from, to, data, n));
 }
 
 API CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to,
                              size_t *n)
 {
-  SERVE(cudaGraphGetEdges(graph, from, to, NULL, n));
+  SERVE(core_graph_get_edges(graph, from, to, NULL, n));
 }
 
 API CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node,
                                            CUgraphNode *before,
                                            cudaGraphEdgeData *data, size_t *n)
 {
-  SERVE(cudaGraphNodeGetDependencies(node, before, data, n));
+  SERVE(core_graph_node_get_dependencies(node, before, data, n));
 }
 
 API CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode node,
                                              CUgraphNode *after,
                                              cudaGraphEdgeData *data, size_t *n)
 {
-  SERVE(cudaGraphNodeGetDependentNodes(node, after, data, n));
+  SERVE(core_graph_node_get_dependent_nodes(node, after, data, n));
 }
 
 API CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *before,
                                         size_t *n)
 {
-  SERVE(cudaGraphNodeGetDependencies(node, before, NULL, n));
+  SERVE(core_graph_node_get_dependencies(node, before, NULL, n));
 }
 
 API CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *after,
                                           size_t *n)
 {
-  SERVE(cudaGraphNodeGetDependentNodes(node, after, NULL, n));
+  SERVE(core_graph_node_get_dependent_nodes(node, after, NULL, n));
 }
 
 /* Kinds of nodes have the same numbers. */
 API CUresult cuGraphNodeGetType(CUgraphNode node, enum cudaGraphNodeType *type)
 {
-  SERVE(cudaGraphNodeGetType(node, type));
+  SERVE(core_graph_node_get_type(node, type));
 }
 
 API CUresult cuGraphNodeFindInClone(CUgraphNode *node, CUgraphNode original,
                                     CUgraph clone)
 {
-  SERVE(cudaGraphNodeFindInClone(node, original, clone));
+  SERVE(core_graph_node_find_in_clone(node, original, clone));
 }
 
 API CUresult cuGraphDebugDotPrint(CUgraph graph, const char *path,
                                   unsigned flags)
 {
-  SERVE(cudaGraphDebugDotPrint(graph, path, flags));
+  SERVE(core_graph_debug_dot_print(graph, path, flags));
 }
 
 /* ---- run ----------------------------------------------------------------- */
@@ -131,51 +131,51 @@ API CUresult cuGraphDebugDotPrint(CUgraph graph, const char *path,
 API CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph,
                                          unsigned long long flags)
 {
-  SERVE(cudaGraphInstantiateWithFlags(exec, graph, flags));
+  SERVE(core_graph_instantiate_with_flags(exec, graph, flags));
 }
 
 API CUresult cuGraphInstantiateWithParams(
     CUgraphExec *exec, CUgraph graph, cudaGraphInstantiateParams *parameters)
 {
-  SERVE(cudaGraphInstantiateWithParams(exec, graph, parameters));
+  SERVE(core_graph_instantiate_with_params(exec, graph, parameters));
 }
 
 API CUresult cuGraphExecDestroy(CUgraphExec exec)
 {
-  SERVE(cudaGraphExecDestroy(exec));
+  SERVE(core_graph_exec_destroy(exec));
 }
 
 API CUresult cuGraphExecGetFlags(CUgraphExec exec, unsigned long long *flags)
 {
-  SERVE(cudaGraphExecGetFlags(exec, flags));
+  SERVE(core_graph_exec_get_flags(exec, flags));
 }
 
 API CUresult cuGraphUpload(CUgraphExec exec, CUstream stream)
 {
-  SERVE(cudaGraphUpload(exec, stream));
+  SERVE(core_graph_upload(exec, stream));
 }
 
 API CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
 {
-  SERVE(cudaGraphLaunch(exec, stream));
+  SERVE(core_graph_launch(exec, stream));
 }
 
 API CUresult cuGraphExecUpdate_v2(CUgraphExec exec, CUgraph graph,
                                   cudaGraphExecUpdateResultInfo *info)
 {
-  SERVE(cudaGraphExecUpdate(exec, graph, info));
+  SERVE(core_graph_exec_update(exec, graph, info));
 }
 
 API CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node,
                                    unsigned enabled)
 {
-  SERVE(cudaGraphNodeSetEnabled(exec, node, enabled));
+  SERVE(core_graph_node_set_enabled(exec, node, enabled));
 }
 
 API CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode node,
                                    unsigned *enabled)
 {
-  SERVE(cudaGraphNodeGetEnabled(exec, node, enabled));
+  SERVE(core_graph_node_get_enabled(exec, node, enabled));
 }
 
 PER_THREAD(cuGraphInstantiateWithParams, cuGraphInstantiateWithParams_ptsz);

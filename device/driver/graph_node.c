@@ -17,8 +17,8 @@ static CUresult kernel_of(const CUDA_KERNEL_NODE_PARAMS *from,
   *to = from->launch;
   if (to->func == NULL)
     to->func = from->kernel;
-  return core.function(to->func) == NULL ? CUDA_ERROR_INVALID_HANDLE
-                                         : CUDA_SUCCESS;
+  return registry_function(to->func) == NULL ? CUDA_ERROR_INVALID_HANDLE
+                                             : CUDA_SUCCESS;
 }
 
 static CUresult add_kernel(NEW_NODE, const CUDA_KERNEL_NODE_PARAMS *kernel)
@@ -27,7 +27,7 @@ static CUresult add_kernel(NEW_NODE, const CUDA_KERNEL_NODE_PARAMS *kernel)
   CUresult status = kernel_of(kernel, &launch);
   return status != CUDA_SUCCESS
              ? status
-             : status_of(cudaGraphAddKernelNode(ADD, &launch));
+             : status_of(core_graph_add_kernel_node(ADD, &launch));
 }
 
 API CUresult cuGraphAddKernelNode_v2(NEW_NODE,
@@ -42,7 +42,7 @@ static CUresult get_kernel(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *kernel)
     return CUDA_ERROR_INVALID_VALUE;
   kernel->kernel = NULL;
   kernel->context = NULL;
-  return status_of(cudaGraphKernelNodeGetParams(node, &kernel->launch));
+  return status_of(core_graph_kernel_node_get_params(node, &kernel->launch));
 }
 
 API CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node,
@@ -59,9 +59,9 @@ static CUresult set_kernel(CUgraphExec exec, CUgraphNode node,
   CUresult status = kernel_of(kernel, &launch);
   if (status != CUDA_SUCCESS)
     return status;
-  return status_of(exec != NULL
-                       ? cudaGraphExecKernelNodeSetParams(exec, node, &launch)
-                       : cudaGraphKernelNodeSetParams(node, &launch));
+  return status_of(
+      exec != NULL ? core_graph_exec_kernel_node_set_params(exec, node, &launch)
+                   : core_graph_kernel_node_set_params(node, &launch));
 }
 
 API CUresult cuGraphKernelNodeSetParams_v2(
@@ -85,7 +85,7 @@ static CUresult add_copy(NEW_NODE, const CUDA_MEMCPY3D *copy)
   CUresult status = copy_parameters(copy, &parameters);
   return status != CUDA_SUCCESS
              ? status
-             : status_of(cudaGraphAddMemcpyNode(ADD, &parameters));
+             : status_of(core_graph_add_memcpy_node(ADD, &parameters));
 }
 
 API CUresult cuGraphAddMemcpyNode(NEW_NODE, const CUDA_MEMCPY3D *copy,
@@ -103,8 +103,9 @@ static CUresult set_copy(CUgraphExec exec, CUgraphNode node,
   if (status != CUDA_SUCCESS)
     return status;
   return status_of(
-      exec != NULL ? cudaGraphExecMemcpyNodeSetParams(exec, node, &parameters)
-                   : cudaGraphMemcpyNodeSetParams(node, &parameters));
+      exec != NULL
+          ? core_graph_exec_memcpy_node_set_params(exec, node, &parameters)
+          : core_graph_memcpy_node_set_params(node, &parameters));
 }
 
 API CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node,
@@ -126,19 +127,19 @@ API CUresult cuGraphAddMemsetNode(NEW_NODE, const struct cudaMemsetParams *set,
                                   CUcontext context)
 {
   (void)context;
-  SERVE(cudaGraphAddMemsetNode(ADD, set));
+  SERVE(core_graph_add_memset_node(ADD, set));
 }
 
 API CUresult cuGraphMemsetNodeGetParams(CUgraphNode node,
                                         struct cudaMemsetParams *set)
 {
-  SERVE(cudaGraphMemsetNodeGetParams(node, set));
+  SERVE(core_graph_memset_node_get_params(node, set));
 }
 
 API CUresult cuGraphMemsetNodeSetParams(CUgraphNode node,
                                         const struct cudaMemsetParams *set)
 {
-  SERVE(cudaGraphMemsetNodeSetParams(node, set));
+  SERVE(core_graph_memset_node_set_params(node, set));
 }
 
 API CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
@@ -146,72 +147,72 @@ API CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
                                             CUcontext context)
 {
   (void)context;
-  SERVE(cudaGraphExecMemsetNodeSetParams(exec, node, set));
+  SERVE(core_graph_exec_memset_node_set_params(exec, node, set));
 }
 
 /* ---- the others ---------------------------------------------------------- */
 
 API CUresult cuGraphAddHostNode(NEW_NODE, const struct cudaHostNodeParams *host)
 {
-  SERVE(cudaGraphAddHostNode(ADD, host));
+  SERVE(core_graph_add_host_node(ADD, host));
 }
 
 API CUresult cuGraphHostNodeGetParams(CUgraphNode node,
                                       struct cudaHostNodeParams *host)
 {
-  SERVE(cudaGraphHostNodeGetParams(node, host));
+  SERVE(core_graph_host_node_get_params(node, host));
 }
 
 API CUresult cuGraphHostNodeSetParams(CUgraphNode node,
                                       const struct cudaHostNodeParams *host)
 {
-  SERVE(cudaGraphHostNodeSetParams(node, host));
+  SERVE(core_graph_host_node_set_params(node, host));
 }
 
 API CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node,
                                           const struct cudaHostNodeParams *host)
 {
-  SERVE(cudaGraphExecHostNodeSetParams(exec, node, host));
+  SERVE(core_graph_exec_host_node_set_params(exec, node, host));
 }
 
 API CUresult cuGraphAddEmptyNode(NEW_NODE)
 {
-  SERVE(cudaGraphAddEmptyNode(ADD));
+  SERVE(core_graph_add_empty_node(ADD));
 }
 
 API CUresult cuGraphAddChildGraphNode(NEW_NODE, CUgraph child)
 {
-  SERVE(cudaGraphAddChildGraphNode(ADD, child));
+  SERVE(core_graph_add_child_graph_node(ADD, child));
 }
 
 API CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *child)
 {
-  SERVE(cudaGraphChildGraphNodeGetGraph(node, child));
+  SERVE(core_graph_child_graph_node_get_graph(node, child));
 }
 
 API CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec exec,
                                                 CUgraphNode node, CUgraph child)
 {
-  SERVE(cudaGraphExecChildGraphNodeSetParams(exec, node, child));
+  SERVE(core_graph_exec_child_graph_node_set_params(exec, node, child));
 }
 
 API CUresult cuGraphAddEventRecordNode(NEW_NODE, CUevent event)
 {
-  SERVE(cudaGraphAddEventRecordNode(ADD, event));
+  SERVE(core_graph_add_event_record_node(ADD, event));
 }
 
 API CUresult cuGraphAddEventWaitNode(NEW_NODE, CUevent event)
 {
-  SERVE(cudaGraphAddEventWaitNode(ADD, event));
+  SERVE(core_graph_add_event_wait_node(ADD, event));
 }
 
 API CUresult cuGraphAddMemAllocNode(NEW_NODE,
                                     struct cudaMemAllocNodeParams *allocate)
 {
-  SERVE(cudaGraphAddMemAllocNode(ADD, allocate));
+  SERVE(core_graph_add_mem_alloc_node(ADD, allocate));
 }
 
 API CUresult cuGraphAddMemFreeNode(NEW_NODE, CUdeviceptr address)
 {
-  SERVE(cudaGraphAddMemFreeNode(ADD, pointer_of(address)));
+  SERVE(core_graph_add_mem_free_node(ADD, pointer_of(address)));
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../fatbin/fatbin.h"
 #include "../support/host_memory.h"
 
 #define WRAPPER_MAGIC 0x466243b1
@@ -35,8 +36,8 @@ static unsigned target_of(const char *ptx)
 static CUresult wrap_ptx(struct image *image, const char *ptx)
 {
   if (strstr(ptx, ".version") == NULL) {
-    core.explain("loading device code",
-                 "neither PTX, which begins with .version, nor a fat binary");
+    explain("loading device code",
+            "neither PTX, which begins with .version, nor a fat binary");
     return CUDA_ERROR_INVALID_IMAGE;
   }
   size_t bytes = strlen(ptx) + 1;
@@ -61,7 +62,7 @@ static CUresult wrap_ptx(struct image *image, const char *ptx)
 
 static CUresult copy_fatbin(struct image *image, const void *fat)
 {
-  size_t bytes = core.fatbin_size(fat);
+  size_t bytes = fatbin_size(fat);
   void *copy = bytes > 0 ? host_try_new(bytes, 1) : NULL;
   if (copy == NULL)
     return CUDA_ERROR_INVALID_IMAGE;
@@ -72,10 +73,10 @@ static CUresult copy_fatbin(struct image *image, const void *fat)
 
 static CUresult refuse_cubin(void)
 {
-  core.explain("loading device code",
-               "this is a cubin: machine code for GPUs, which the software "
-               "device cannot run.\n  Load PTX (nvcc -ptx) or a fat binary "
-               "that has it (nvcc -fatbin).");
+  explain("loading device code",
+          "this is a cubin: machine code for GPUs, which the software "
+          "device cannot run.\n  Load PTX (nvcc -ptx) or a fat binary "
+          "that has it (nvcc -fatbin).");
   return CUDA_ERROR_NO_BINARY_FOR_GPU;
 }
 

@@ -5,7 +5,7 @@
 static CUresult on_device(CUdevice device, struct state_context *before,
                           int *current)
 {
-  if (device < 0 || device >= core.config()->n_devices)
+  if (device < 0 || device >= config()->n_devices)
     return CUDA_ERROR_INVALID_DEVICE;
   *before = context_visit(device, current);
   return CUDA_SUCCESS;
@@ -53,16 +53,16 @@ API CUresult cuKernelSetCacheConfig(CUkernel kernel, int config,
                                     CUdevice device)
 {
   (void)device;
-  SERVE_INIT(cudaFuncSetCacheConfig(kernel, config));
+  SERVE_INIT(core_func_set_cache_config(kernel, config));
 }
 
 API CUresult cuKernelGetName(const char **name, CUkernel kernel)
 {
-  SERVE_INIT(cudaFuncGetName(name, kernel));
+  SERVE_INIT(core_func_get_name(name, kernel));
 }
 
 API CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset,
                                   size_t *bytes)
 {
-  SERVE_INIT(cudaFuncGetParamInfo(kernel, index, offset, bytes));
+  SERVE_INIT(core_func_get_param_info(kernel, index, offset, bytes));
 }

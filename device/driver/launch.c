@@ -27,7 +27,7 @@ static CUresult split(CUfunction function, char *buffer, size_t n_bytes,
 {
   size_t offset, bytes;
   for (size_t i = 0; i < MOST_PARAMETER_BYTES; i++) {
-    cudaError_t error = cudaFuncGetParamInfo(function, i, &offset, &bytes);
+    cudaError_t error = core_func_get_param_info(function, i, &offset, &bytes);
     if (error == cudaErrorInvalidValue)
       break;
     if (error != cudaSuccess)
@@ -42,9 +42,9 @@ static CUresult split(CUfunction function, char *buffer, size_t n_bytes,
 static CUresult launch(CUfunction function, const cudaLaunchConfig_t *config,
                        void **arguments)
 {
-  if (core.function(function) == NULL)
+  if (registry_function(function) == NULL)
     return CUDA_ERROR_INVALID_HANDLE;
-  return status_of(cudaLaunchKernelExC(config, function, arguments));
+  return status_of(core_launch_kernel_ex(config, function, arguments));
 }
 
 static CUresult launch_buffer(CUfunction function,
@@ -52,7 +52,7 @@ static CUresult launch_buffer(CUfunction function,
 {
   char *buffer;
   size_t bytes;
-  if (core.function(function) == NULL)
+  if (registry_function(function) == NULL)
     return CUDA_ERROR_INVALID_HANDLE;
   CUresult status = read_extra(extra, &buffer, &bytes);
   if (status != CUDA_SUCCESS)

@@ -92,7 +92,7 @@ static CUresult get_function(CUfunction *function, CUkernel kernel)
 {
   if (function == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  if (core.function(kernel) == NULL)
+  if (registry_function(kernel) == NULL)
     return CUDA_ERROR_INVALID_HANDLE;
   *function = kernel;
   return CUDA_SUCCESS;

@@ -41,7 +41,7 @@ CUresult cuLinkCreate_v2(unsigned n, int *options, void **values,
 
 static CUresult refuse(const char *what)
 {
-  core.explain("cuLinkAddData", what);
+  explain("cuLinkAddData", what);
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 

@@ -17,7 +17,7 @@ static CUresult allocate(CUdeviceptr *address, size_t bytes)
   void *place;
   if (address == NULL || bytes == 0)
     return CUDA_ERROR_INVALID_VALUE;
-  return give(cudaMalloc(&place, bytes), &place, address);
+  return give(core_malloc(&place, bytes), &place, address);
 }
 
 API CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
@@ -33,7 +33,7 @@ static CUresult allocate_pitch(CUdeviceptr *address, size_t *pitch,
   if (address == NULL || pitch == NULL || width == 0 || height == 0 ||
       (element_bytes != 4 && element_bytes != 8 && element_bytes != 16))
     return CUDA_ERROR_INVALID_VALUE;
-  return give(cudaMallocPitch(&place, pitch, width, height), &place, address);
+  return give(core_malloc_pitch(&place, pitch, width, height), &place, address);
 }
 
 API CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch,
@@ -49,7 +49,7 @@ static CUresult allocate_managed(CUdeviceptr *address, size_t bytes,
   void *place;
   if (address == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  return give(cudaMallocManaged(&place, bytes, flags), &place, address);
+  return give(core_malloc_managed(&place, bytes, flags), &place, address);
 }
 
 API CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes,
@@ -64,7 +64,7 @@ static CUresult allocate_in_order(CUdeviceptr *address, size_t bytes,
   void *place;
   if (address == NULL || bytes == 0)
     return CUDA_ERROR_INVALID_VALUE;
-  return give(cudaMallocAsync(&place, bytes, stream), &place, address);
+  return give(core_malloc_async(&place, bytes, stream), &place, address);
 }
 
 API CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes,
@@ -82,24 +82,24 @@ static CUresult release(CUdeviceptr address, cudaError_t error)
 
 API CUresult cuMemFree_v2(CUdeviceptr address)
 {
-  SERVE_STATUS(release(address, cudaFree(pointer_of(address))));
+  SERVE_STATUS(release(address, core_free(pointer_of(address))));
 }
 
 API CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
 {
-  SERVE_STATUS(release(address, cudaFreeAsync(pointer_of(address), stream)));
+  SERVE_STATUS(release(address, core_free_async(pointer_of(address), stream)));
 }
 
 API CUresult cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes)
 {
-  SERVE(cudaMemGetInfo(free_bytes, total_bytes));
+  SERVE(core_mem_get_info(free_bytes, total_bytes));
 }
 
 static CUresult find_range(CUdeviceptr *base, size_t *bytes,
                            CUdeviceptr address)
 {
   struct allocation found;
-  if (!core.memory_find(address, &found))
+  if (!memory_find(address, &found))
     return CUDA_ERROR_NOT_FOUND;
   if (base != NULL)
     *base = found.address;
@@ -118,7 +118,7 @@ static CUresult allocate_host(void **address, size_t bytes, unsigned flags)
 {
   if (address == NULL || bytes == 0)
     return CUDA_ERROR_INVALID_VALUE;
-  cudaError_t error = cudaHostAlloc(address, bytes, flags);
+  cudaError_t error = core_host_alloc(address, bytes, flags);
   if (error == cudaSuccess)
     context_adopt((CUdeviceptr)(uintptr_t)*address);
   return status_of(error);
@@ -138,19 +138,19 @@ static CUresult free_host(void *address)
 {
   if (address == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  return release((CUdeviceptr)(uintptr_t)address, cudaFreeHost(address));
+  return release((CUdeviceptr)(uintptr_t)address, core_free_host(address));
 }
 
 API CUresult cuMemFreeHost(void *address) { SERVE_STATUS(free_host(address)); }
 
 API CUresult cuMemHostRegister_v2(void *address, size_t bytes, unsigned flags)
 {
-  SERVE(cudaHostRegister(address, bytes, flags));
+  SERVE(core_host_register(address, bytes, flags));
 }
 
 API CUresult cuMemHostUnregister(void *address)
 {
-  SERVE(cudaHostUnregister(address));
+  SERVE(core_host_unregister(address));
 }
 
 static CUresult host_address(CUdeviceptr *device, void *host, unsigned flags)
@@ -158,7 +158,7 @@ static CUresult host_address(CUdeviceptr *device, void *host, unsigned flags)
   void *place;
   if (device == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  cudaError_t error = cudaHostGetDevicePointer(&place, host, flags);
+  cudaError_t error = core_host_get_device_pointer(&place, host, flags);
   if (error == cudaSuccess)
     *device = (CUdeviceptr)(uintptr_t)place;
   return status_of(error);
@@ -172,21 +172,21 @@ API CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *host,
 
 API CUresult cuMemHostGetFlags(unsigned *flags, void *address)
 {
-  SERVE(cudaHostGetFlags(flags, address));
+  SERVE(core_host_get_flags(flags, address));
 }
 
 API CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, int advice,
                             struct cudaMemLocation location)
 {
-  SERVE(cudaMemAdvise(pointer_of(address), bytes, advice, location));
+  SERVE(core_mem_advise(pointer_of(address), bytes, advice, location));
 }
 
 API CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes,
                                    struct cudaMemLocation location,
                                    unsigned flags, CUstream stream)
 {
-  SERVE(cudaMemPrefetchAsync(pointer_of(address), bytes, location, flags,
-                             stream));
+  SERVE(core_mem_prefetch_async(pointer_of(address), bytes, location, flags,
+                                stream));
 }
 
 static CUresult allocate_from_pool(CUdeviceptr *address, size_t bytes,
@@ -195,7 +195,7 @@ static CUresult allocate_from_pool(CUdeviceptr *address, size_t bytes,
   void *place;
   if (address == NULL || bytes == 0)
     return CUDA_ERROR_INVALID_VALUE;
-  return give(cudaMallocFromPoolAsync(&place, bytes, pool, stream), &place,
+  return give(core_malloc_from_pool_async(&place, bytes, pool, stream), &place,
               address);
 }
 

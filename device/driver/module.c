@@ -9,7 +9,7 @@
 #include "image.h"
 #include "../support/host_memory.h"
 
-/* A name that was asked for. Its address stands for it in the runtime API. */
+/* A name that was asked for. Its address stands for it in the core. */
 struct symbol {
   struct symbol *next;
   CUfunction function; /* NULL: a variable */
@@ -19,7 +19,7 @@ struct symbol {
 struct driver_module {
   struct image image;
   struct context *context; /* NULL: a library */
-  void **handle;           /* the runtime API's */
+  void **handle;           /* the core's */
   struct symbol *functions, *variables;
   struct driver_module *next;
 };
@@ -39,7 +39,7 @@ bool module_is_known(const struct driver_module *module)
 
 static void discard(struct driver_module *module)
 {
-  __cudaUnregisterFatBinary(module->handle);
+  registry_remove_module(module->handle);
   struct symbol *lists[] = { module->functions, module->variables };
   for (int i = 0; i < 2; i++)
     for (struct symbol *s = lists[i], *next; s != NULL; s = next) {
@@ -57,7 +57,7 @@ static CUresult load(struct driver_module *module)
   if (module->context == NULL)
     return CUDA_SUCCESS;
   CUresult status =
-      status_of(core.load(module->handle, module->context->device));
+      status_of(registry_load(module->handle, module->context->device));
   if (status == CUDA_ERROR_NO_BINARY_FOR_GPU && module->image.is_text)
     return CUDA_ERROR_INVALID_PTX;
   return status;
@@ -76,7 +76,7 @@ CUresult module_open(struct driver_module **module, struct context *context,
     return status;
   }
   m->context = context;
-  m->handle = __cudaRegisterFatBinary(&m->image);
+  m->handle = registry_add_module(&m->image);
   status = load(m);
   if (status != CUDA_SUCCESS) {
     discard(m);
@@ -157,9 +157,8 @@ static struct symbol *function_symbol(struct driver_module *module,
   symbol = add_symbol(&module->functions, name);
   if (symbol == NULL)
     return NULL;
-  __cudaRegisterFunction(module->handle, (char *)symbol, symbol->name,
-                         symbol->name, -1, NULL, NULL, NULL, NULL, NULL);
-  symbol->function = core.function(symbol);
+  registry_add_function(module->handle, symbol, symbol->name);
+  symbol->function = registry_function(symbol);
   return symbol;
 }
 
@@ -170,7 +169,7 @@ CUresult module_function(struct driver_module *module, const char *name,
   struct symbol *symbol = function_symbol(module, name);
   if (symbol == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
-  cudaError_t error = cudaFuncGetAttributes(&attributes, symbol->function);
+  cudaError_t error = core_func_get_attributes(&attributes, symbol->function);
   if (error == cudaErrorInvalidDeviceFunction)
     return CUDA_ERROR_NOT_FOUND;
   if (error == cudaSuccess)
@@ -186,8 +185,7 @@ static struct symbol *variable_symbol(struct driver_module *module,
     return symbol;
   symbol = add_symbol(&module->variables, name);
   if (symbol != NULL)
-    __cudaRegisterVar(module->handle, (char *)symbol, symbol->name,
-                      symbol->name, 0, 0, 0, 0);
+    registry_add_variable(module->handle, symbol, symbol->name, NULL);
   return symbol;
 }
 
@@ -199,9 +197,9 @@ CUresult module_variable(struct driver_module *module, const char *name,
   const struct symbol *symbol = variable_symbol(module, name);
   if (symbol == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
-  cudaError_t error = cudaGetSymbolAddress(&place, symbol);
+  cudaError_t error = core_get_symbol_address(&place, symbol);
   if (error == cudaSuccess)
-    error = cudaGetSymbolSize(&size, symbol);
+    error = core_get_symbol_size(&size, symbol);
   if (error == cudaSuccess && address != NULL)
     *address = (CUdeviceptr)(uintptr_t)place;
   if (error == cudaSuccess && bytes != NULL)

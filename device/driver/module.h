@@ -1,5 +1,5 @@
 /* Modules and libraries: device code that is loaded while the program runs.
- * Each is registered with the runtime API like the code that nvcc puts into a
+ * Each is registered with the core like the code that nvcc puts into a
  * program, so that all of its calls take their functions. */
 #ifndef DEVICE_DRIVER_MODULE_H
 #define DEVICE_DRIVER_MODULE_H

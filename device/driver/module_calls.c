@@ -75,7 +75,7 @@ static CUresult load_with(CUmodule *module, const void *image, unsigned n,
     return CUDA_ERROR_INVALID_VALUE;
   read_options(&logs, n, options, values);
   CUresult status = load(module, image, NULL);
-  write_logs(&logs, status != CUDA_SUCCESS ? core.message() : "");
+  write_logs(&logs, status != CUDA_SUCCESS ? state_message() : "");
   return status;
 }
 
@@ -87,7 +87,7 @@ API CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n,
 
 static CUresult unload(CUmodule module)
 {
-  cudaError_t error = core.settle();
+  cudaError_t error = state_settle();
   return error != cudaSuccess ? status_of(error) : module_close(module);
 }
 

@@ -6,7 +6,7 @@ API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *n_blocks,
                                                          int block_threads,
                                                          size_t dynamic_bytes)
 {
-  SERVE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+  SERVE(core_occupancy_max_active_blocks_per_multiprocessor(
       n_blocks, function, block_threads, dynamic_bytes));
 }
 
@@ -14,7 +14,7 @@ API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *n_blocks, CUfunction function, int block_threads, size_t dynamic_bytes,
     unsigned flags)
 {
-  SERVE(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+  SERVE(core_occupancy_max_active_blocks_per_multiprocessor_with_flags(
       n_blocks, function, block_threads, dynamic_bytes, flags));
 }
 
@@ -23,8 +23,8 @@ API CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic_bytes,
                                                      int n_blocks,
                                                      int block_threads)
 {
-  SERVE(cudaOccupancyAvailableDynamicSMemPerBlock(dynamic_bytes, function,
-                                                  n_blocks, block_threads));
+  SERVE(core_occupancy_available_shared_memory_per_block(
+      dynamic_bytes, function, n_blocks, block_threads));
 }
 
 static CUresult
@@ -45,15 +45,15 @@ clusters(int *value, CUfunction function, const CUlaunchConfig *c,
 API CUresult cuOccupancyMaxActiveClusters(int *n_clusters, CUfunction function,
                                           const CUlaunchConfig *config)
 {
-  SERVE_STATUS(
-      clusters(n_clusters, function, config, cudaOccupancyMaxActiveClusters));
+  SERVE_STATUS(clusters(n_clusters, function, config,
+                        core_occupancy_max_active_clusters));
 }
 
 API CUresult cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function,
                                                 const CUlaunchConfig *config)
 {
-  SERVE_STATUS(
-      clusters(size, function, config, cudaOccupancyMaxPotentialClusterSize));
+  SERVE_STATUS(clusters(size, function, config,
+                        core_occupancy_max_potential_cluster_size));
 }
 
 /* Tries block sizes from the largest down, as the runtime API's header does:
@@ -68,7 +68,7 @@ static cudaError_t search(CUfunction function, CUoccupancyB2DSize *bytes_of,
   for (int tried = top; tried > 0; tried -= WARP_THREADS) {
     int threads = tried < limit ? tried : limit, n_blocks;
     size_t bytes = bytes_of != NULL ? bytes_of(threads) : dynamic_bytes;
-    cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+    cudaError_t error = core_occupancy_max_active_blocks_per_multiprocessor(
         &n_blocks, function, threads, bytes);
     if (error != cudaSuccess)
       return error;
@@ -90,9 +90,9 @@ static CUresult potential(int *grid, int *block, CUfunction function,
   int threads, n_blocks;
   if (grid == NULL || block == NULL || flags > 1 || limit < 0)
     return CUDA_ERROR_INVALID_VALUE;
-  cudaError_t error = cudaFuncGetAttributes(&attributes, function);
+  cudaError_t error = core_func_get_attributes(&attributes, function);
   if (error == cudaSuccess)
-    error = cudaGetDeviceProperties(&properties, core.current_device());
+    error = core_get_device_properties(&properties, current_device());
   if (error != cudaSuccess)
     return status_of(error);
   if (limit == 0 || limit > attributes.maxThreadsPerBlock)

@@ -52,7 +52,7 @@ static CUresult get(void *value, CUpointer_attribute attribute,
                     CUdeviceptr address)
 {
   struct allocation found;
-  if (value == NULL || !core.memory_find(address, &found))
+  if (value == NULL || !memory_find(address, &found))
     return CUDA_ERROR_INVALID_VALUE;
   return pointer_value(&found, address, attribute, value) > 0
              ? CUDA_SUCCESS
@@ -81,7 +81,7 @@ static CUresult get_several(unsigned n, const CUpointer_attribute *attributes,
   const int nowhere = -2;
   if (n == 0 || attributes == NULL || values == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  bool is_known = core.memory_find(address, &found);
+  bool is_known = memory_find(address, &found);
   for (unsigned i = 0; i < n; i++) {
     size_t bytes = size_of(attributes[i]);
     if (bytes == 0)

@@ -3,7 +3,7 @@
 
 static bool is_device_number(CUdevice device)
 {
-  return device >= 0 && device < core.config()->n_devices;
+  return device >= 0 && device < config()->n_devices;
 }
 
 static CUresult retain(CUcontext *context, CUdevice device)
@@ -28,7 +28,7 @@ static CUresult reset(CUdevice device)
   if (!is_device_number(device))
     return CUDA_ERROR_INVALID_DEVICE;
   struct state_context before = context_visit(device, &current);
-  cudaError_t error = cudaDeviceReset();
+  cudaError_t error = core_device_reset();
   context_return(before, current);
   return status_of(error);
 }
@@ -43,7 +43,7 @@ static CUresult release(CUdevice device)
   if (primary->n_retained == 0)
     return CUDA_ERROR_INVALID_CONTEXT;
   primary->n_retained--;
-  if (primary->n_retained == 0 && !core.is_used(device))
+  if (primary->n_retained == 0 && !state_is_used(device))
     return reset(device);
   return CUDA_SUCCESS;
 }

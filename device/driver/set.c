@@ -28,12 +28,12 @@ static CUresult fill(const struct fill *f)
   int byte = f->bytes == 1 ? (int)(f->value & 0xff) : 0;
   void *place = pointer_of(f->address);
   cudaError_t error = f->height == 1
-                          ? cudaMemsetAsync(place, byte, width, f->stream)
-                          : cudaMemset2DAsync(place, f->pitch, byte, width,
-                                              f->height, f->stream);
+                          ? core_memset_async(place, byte, width, f->stream)
+                          : core_memset_2d_async(place, f->pitch, byte, width,
+                                                 f->height, f->stream);
   if (error != cudaSuccess || f->bytes == 1 || width == 0 || f->height == 0)
     return status_of(error);
-  char *view = core.memory_view(f->address, (f->height - 1) * f->pitch + width);
+  char *view = memory_view(f->address, (f->height - 1) * f->pitch + width);
   for (size_t y = 0; view != NULL && y < f->height; y++)
     fill_row(view + y * f->pitch, f);
   return CUDA_SUCCESS;

@@ -1,4 +1,4 @@
-/* Streams are the runtime API's. */
+/* Streams are the same as the runtime API's. */
 #include <stdlib.h>
 
 #include "context.h"
@@ -6,61 +6,65 @@
 
 API CUresult cuStreamCreate(CUstream *stream, unsigned flags)
 {
-  SERVE(cudaStreamCreateWithFlags(stream, flags));
+  SERVE(core_stream_create_with_flags(stream, flags));
 }
 
 API CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags,
                                         int priority)
 {
-  SERVE(cudaStreamCreateWithPriority(stream, flags, priority));
+  SERVE(core_stream_create_with_priority(stream, flags, priority));
 }
 
 API CUresult cuStreamDestroy_v2(CUstream stream)
 {
-  SERVE(cudaStreamDestroy(stream));
+  SERVE(core_stream_destroy(stream));
 }
 
 API CUresult cuStreamSynchronize(CUstream stream)
 {
-  SERVE(cudaStreamSynchronize(stream));
+  SERVE(core_stream_synchronize(stream));
 }
 
-API CUresult cuStreamQuery(CUstream stream) { SERVE(cudaStreamQuery(stream)); }
+API CUresult cuStreamQuery(CUstream stream)
+{
+  SERVE(core_stream_query(stream));
+}
 
 API CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
 {
-  SERVE(cudaStreamWaitEvent(stream, event, flags));
+  SERVE(core_stream_wait_event(stream, event, flags));
 }
 
 API CUresult cuStreamGetFlags(CUstream stream, unsigned *flags)
 {
-  SERVE(cudaStreamGetFlags(stream, flags));
+  SERVE(core_stream_get_flags(stream, flags));
 }
 
 API CUresult cuStreamGetPriority(CUstream stream, int *priority)
 {
-  SERVE(cudaStreamGetPriority(stream, priority));
+  SERVE(core_stream_get_priority(stream, priority));
 }
 
 API CUresult cuStreamGetId(CUstream stream, unsigned long long *id)
 {
-  SERVE(cudaStreamGetId(stream, id));
+  SERVE(core_stream_get_id(stream, id));
 }
 
 API CUresult cuStreamGetDevice(CUstream stream, CUdevice *device)
 {
-  SERVE(cudaStreamGetDevice(stream, device));
+  SERVE(core_stream_get_device(stream, device));
 }
 
 API CUresult cuStreamIsCapturing(CUstream stream, int *status)
 {
-  SERVE(cudaStreamIsCapturing(stream, status));
+  SERVE(core_stream_is_capturing(stream, status));
 }
 
 API CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address,
                                     size_t bytes, unsigned flags)
 {
-  SERVE(cudaStreamAttachMemAsync(stream, pointer_of(address), bytes, flags));
+  SERVE(
+      core_stream_attach_mem_async(stream, pointer_of(address), bytes, flags));
 }
 
 /* The context that a stream was made in is known by its device only. */
@@ -69,9 +73,9 @@ static CUresult get_context(CUstream stream, CUcontext *context)
   struct context *current = context_current();
   if (context == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  if (!core.stream_is_valid(stream))
+  if (!stream_is_valid(stream))
     return CUDA_ERROR_INVALID_HANDLE;
-  int device = core.stream_device(stream);
+  int device = stream_device(stream);
   *context = current->device == device ? current : context_primary(device);
   return CUDA_SUCCESS;
 }
@@ -81,39 +85,17 @@ API CUresult cuStreamGetCtx(CUstream stream, CUcontext *context)
   SERVE_STATUS(get_context(stream, context));
 }
 
-/* A host function is the program's own code: while it runs, calls of the
- * runtime API are its calls again. */
-struct host_call {
-  CUhostFn *function;
-  CUstreamCallback *callback;
+/* What a callback of the driver API is told in place of the core's error. */
+struct callback {
+  CUstreamCallback *function;
   void *user_data;
 };
 
-static void call_host(void *data)
-{
-  struct host_call call = *(struct host_call *)data;
-  free(data);
-  core.take_back();
-  call.function(call.user_data);
-  core.lend("cuLaunchHostFunc");
-}
-
 static void call_back(CUstream stream, cudaError_t error, void *data)
 {
-  struct host_call call = *(struct host_call *)data;
+  struct callback callback = *(struct callback *)data;
   free(data);
-  core.take_back();
-  call.callback(stream, status_of(error), call.user_data);
-  core.lend("cuStreamAddCallback");
-}
-
-static struct host_call *new_call(CUhostFn *function,
-                                  CUstreamCallback *callback, void *user_data)
-{
-  struct host_call *call = host_try_new(1, sizeof *call);
-  if (call != NULL)
-    *call = (struct host_call){ function, callback, user_data };
-  return call;
+  callback.function(stream, status_of(error), callback.user_data);
 }
 
 static CUresult launch_host(CUstream stream, CUhostFn *function,
@@ -121,12 +103,9 @@ static CUresult launch_host(CUstream stream, CUhostFn *function,
 {
   if (function == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  if (!core.stream_is_valid(stream))
+  if (!stream_is_valid(stream))
     return CUDA_ERROR_INVALID_HANDLE;
-  struct host_call *call = new_call(function, NULL, user_data);
-  if (call == NULL)
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  return status_of(cudaLaunchHostFunc(stream, call_host, call));
+  return status_of(core_launch_host_func(stream, function, user_data));
 }
 
 API CUresult cuLaunchHostFunc(CUstream stream, CUhostFn *function,
@@ -140,12 +119,13 @@ static CUresult add_callback(CUstream stream, CUstreamCallback *callback,
 {
   if (callback == NULL || flags != 0)
     return CUDA_ERROR_INVALID_VALUE;
-  if (!core.stream_is_valid(stream))
+  if (!stream_is_valid(stream))
     return CUDA_ERROR_INVALID_HANDLE;
-  struct host_call *call = new_call(NULL, callback, user_data);
+  struct callback *call = host_try_new(1, sizeof *call);
   if (call == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
-  return status_of(cudaStreamAddCallback(stream, call_back, call, 0));
+  *call = (struct callback){ callback, user_data };
+  return status_of(core_stream_add_callback(stream, call_back, call, 0));
 }
 
 API CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback *callback,
@@ -159,19 +139,19 @@ API CUresult cuStreamSetAttribute(CUstream stream,
                                   enum cudaLaunchAttributeID attribute,
                                   const cudaLaunchAttributeValue *value)
 {
-  SERVE(cudaStreamSetAttribute(stream, attribute, value));
+  SERVE(core_stream_set_attribute(stream, attribute, value));
 }
 
 API CUresult cuStreamGetAttribute(CUstream stream,
                                   enum cudaLaunchAttributeID attribute,
                                   cudaLaunchAttributeValue *value)
 {
-  SERVE(cudaStreamGetAttribute(stream, attribute, value));
+  SERVE(core_stream_get_attribute(stream, attribute, value));
 }
 
 API CUresult cuStreamCopyAttributes(CUstream to, CUstream from)
 {
-  SERVE(cudaStreamCopyAttributes(to, from));
+  SERVE(core_stream_copy_attributes(to, from));
 }
 
 PER_THREAD(cuStreamSetAttribute, cuStreamSetAttribute_ptsz);

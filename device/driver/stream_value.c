@@ -1,5 +1,6 @@
 /* Streams that write a value, or wait for one. Every call is done when it
  * returns: a value that is not there yet will never come. */
+#include "../core/ordering.h"
 #include "driver.h"
 
 enum { WAIT_AT_LEAST, WAIT_EQUAL, WAIT_AND, WAIT_NOR };
@@ -11,9 +12,9 @@ static CUresult begin(const char *call, CUstream stream, CUdeviceptr address,
   int captures = 0;
   if (address == 0 || address % bytes != 0)
     return CUDA_ERROR_INVALID_VALUE;
-  cudaError_t error = cudaStreamIsCapturing(stream, &captures);
+  cudaError_t error = core_stream_is_capturing(stream, &captures);
   if (error == cudaSuccess && captures) {
-    core.explain(call, "not supported while the stream captures a graph");
+    explain(call, "not supported while the stream captures a graph");
     return CUDA_ERROR_NOT_SUPPORTED;
   }
   return status_of(error);
@@ -28,8 +29,8 @@ static CUresult write_value(const char *call, CUstream stream,
     status = CUDA_ERROR_INVALID_VALUE;
   if (status != CUDA_SUCCESS)
     return status;
-  return status_of(cudaMemcpyAsync(pointer_of(address), &value, bytes,
-                                   cudaMemcpyDefault, stream));
+  return status_of(core_memcpy_async(pointer_of(address), &value, bytes,
+                                     cudaMemcpyDefault, stream));
 }
 
 static bool holds(uint64_t now, uint64_t value, size_t bytes, unsigned how)
@@ -54,17 +55,17 @@ static CUresult wait_value(const char *call, CUstream stream,
   if (status == CUDA_SUCCESS && how > WAIT_NOR)
     status = CUDA_ERROR_INVALID_VALUE;
   if (status == CUDA_SUCCESS)
-    core.stream_after_all(stream); /* who wrote the value is not known */
+    ordering_stream_after_all(stream); /* who wrote the value is not known */
   if (status == CUDA_SUCCESS)
-    status = status_of(cudaMemcpyAsync(&now, pointer_of(address), bytes,
-                                       cudaMemcpyDefault, stream));
+    status = status_of(core_memcpy_async(&now, pointer_of(address), bytes,
+                                         cudaMemcpyDefault, stream));
   if (status != CUDA_SUCCESS || holds(now, value, bytes, how))
     return status;
-  core.explain(call,
-               "0x%llx is at %p, which does not fit 0x%llx: the stream would "
-               "wait for ever, since every call is done when it returns",
-               (unsigned long long)now, pointer_of(address),
-               (unsigned long long)value);
+  explain(call,
+          "0x%llx is at %p, which does not fit 0x%llx: the stream would "
+          "wait for ever, since every call is done when it returns",
+          (unsigned long long)now, pointer_of(address),
+          (unsigned long long)value);
   return CUDA_ERROR_LAUNCH_TIMEOUT;
 }
 

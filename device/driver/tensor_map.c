@@ -14,10 +14,10 @@ enum { SWIZZLES = 4, MOST_BOX = 256, MOST_STEP = 8 };
 
 static CUresult refuse(const char *what)
 {
-  core.explain("cuTensorMapEncodeTiled",
-               "%s: not supported by the software "
-               "device",
-               what);
+  explain("cuTensorMapEncodeTiled",
+          "%s: not supported by the software "
+          "device",
+          what);
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 

@@ -82,7 +82,7 @@ static bool reads_fractions(const struct cudaResourceDesc *resource,
     f = resource->res.linear.desc;
   else if (resource->resType == cudaResourceTypePitch2D)
     f = resource->res.pitch2D.desc;
-  else if (cudaGetChannelDesc(&f, resource->res.array.array) != cudaSuccess)
+  else if (core_get_channel_desc(&f, resource->res.array.array) != cudaSuccess)
     return false;
   return f.f != cudaChannelFormatKindFloat && f.x < 32;
 }
@@ -150,7 +150,7 @@ static CUresult create_texture(CUtexObject *object,
   if (status != CUDA_SUCCESS)
     return status;
   sampling_of(texture, &r, &t);
-  return status_of(cudaCreateTextureObject(object, &r, &t, view));
+  return status_of(core_create_texture_object(object, &r, &t, view));
 }
 
 API CUresult cuTexObjectCreate(CUtexObject *object,
@@ -163,7 +163,7 @@ API CUresult cuTexObjectCreate(CUtexObject *object,
 
 API CUresult cuTexObjectDestroy(CUtexObject object)
 {
-  SERVE(cudaDestroyTextureObject(object));
+  SERVE(core_destroy_texture_object(object));
 }
 
 static CUresult resource_found(cudaError_t error,
@@ -181,8 +181,8 @@ API CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource,
                                         CUtexObject object)
 {
   struct cudaResourceDesc r;
-  SERVE_STATUS(resource_found(cudaGetTextureObjectResourceDesc(&r, object), &r,
-                              resource));
+  SERVE_STATUS(resource_found(core_get_texture_object_resource_desc(&r, object),
+                              &r, resource));
 }
 
 static CUresult sampling_found(CUDA_TEXTURE_DESC *texture, CUtexObject object)
@@ -191,9 +191,9 @@ static CUresult sampling_found(CUDA_TEXTURE_DESC *texture, CUtexObject object)
   struct cudaTextureDesc t;
   if (texture == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  cudaError_t error = cudaGetTextureObjectResourceDesc(&r, object);
+  cudaError_t error = core_get_texture_object_resource_desc(&r, object);
   if (error == cudaSuccess)
-    error = cudaGetTextureObjectTextureDesc(&t, object);
+    error = core_get_texture_object_texture_desc(&t, object);
   if (error == cudaSuccess)
     sampling_back(&t, &r, texture);
   return status_of(error);
@@ -208,7 +208,7 @@ API CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *texture,
 API CUresult cuTexObjectGetResourceViewDesc(struct cudaResourceViewDesc *view,
                                             CUtexObject object)
 {
-  SERVE(cudaGetTextureObjectResourceViewDesc(view, object));
+  SERVE(core_get_texture_object_resource_view_desc(view, object));
 }
 
 static CUresult create_surface(CUsurfObject *object,
@@ -218,7 +218,7 @@ static CUresult create_surface(CUsurfObject *object,
   CUresult status = resource_of(resource, &r);
   return status != CUDA_SUCCESS
              ? status
-             : status_of(cudaCreateSurfaceObject(object, &r));
+             : status_of(core_create_surface_object(object, &r));
 }
 
 API CUresult cuSurfObjectCreate(CUsurfObject *object,
@@ -229,13 +229,13 @@ API CUresult cuSurfObjectCreate(CUsurfObject *object,
 
 API CUresult cuSurfObjectDestroy(CUsurfObject object)
 {
-  SERVE(cudaDestroySurfaceObject(object));
+  SERVE(core_destroy_surface_object(object));
 }
 
 API CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource,
                                          CUsurfObject object)
 {
   struct cudaResourceDesc r;
-  SERVE_STATUS(resource_found(cudaGetSurfaceObjectResourceDesc(&r, object), &r,
-                              resource));
+  SERVE_STATUS(resource_found(core_get_surface_object_resource_desc(&r, object),
+                              &r, resource));
 }

@@ -6,7 +6,7 @@
 static int unsupported(const char *name, bool *reported)
 {
   if (!*reported)
-    core.explain(name, "not supported by the software device");
+    explain(name, "not supported by the software device");
   *reported = true;
   return CUDA_ERROR_NOT_SUPPORTED;
 }

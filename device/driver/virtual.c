@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../memory/virtual.h"
 #include "../support/host_memory.h"
 
 struct pages {
@@ -66,7 +67,7 @@ CUresult virtual_reserve(uint64_t *address, size_t bytes, size_t alignment,
   if (r == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
   r->bytes = bytes;
-  r->address = core.virtual_take(bytes, alignment, hint);
+  r->address = virtual_take(bytes, alignment, hint);
   if (r->address == 0) {
     free(r);
     return CUDA_ERROR_OUT_OF_MEMORY;
@@ -88,7 +89,7 @@ static CUresult unreserve(uint64_t address, size_t bytes)
   if (r == NULL || r->bytes != bytes || r->mappings != NULL)
     return CUDA_ERROR_INVALID_VALUE;
   *link = r->next;
-  core.virtual_give(address);
+  virtual_give(address);
   free(r->shown);
   free(r);
   return CUDA_SUCCESS;
@@ -112,8 +113,8 @@ static void drop(struct pages *pages)
   while (*link != pages)
     link = &(*link)->next;
   *link = pages->next;
-  core.virtual_give(pages->place);
-  core.memory_give(pages->properties.location.id, pages->bytes);
+  virtual_give(pages->place);
+  memory_give(pages->properties.location.id, pages->bytes);
   free(pages);
 }
 
@@ -124,7 +125,7 @@ CUresult virtual_create(page_handle *handle, size_t bytes,
   if (bytes == 0 || !is_aligned(bytes))
     return CUDA_ERROR_INVALID_VALUE;
   struct pages *pages = host_try_new(1, sizeof *pages);
-  if (pages == NULL || !core.memory_take(device, bytes)) {
+  if (pages == NULL || !memory_take(device, bytes)) {
     free(pages);
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
@@ -132,9 +133,9 @@ CUresult virtual_create(page_handle *handle, size_t bytes,
                            .references = 1,
                            .handles = 1,
                            .properties = *properties,
-                           .place = core.virtual_pages(bytes, GRANULARITY) };
+                           .place = virtual_pages(bytes, GRANULARITY) };
   if (pages->place == 0) {
-    core.memory_give(device, bytes);
+    memory_give(device, bytes);
     free(pages);
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
@@ -224,7 +225,7 @@ static CUresult show(struct reservation *r, bool forget)
   size_t bytes, n = 0;
   int device;
   for (size_t i = 0; i < r->n_shown; i++)
-    core.memory_hide(r->shown[i], forget);
+    memory_hide(r->shown[i], forget);
   r->n_shown = 0;
   for (const struct mapping *each = m; each != NULL; each = each->next)
     n++;
@@ -233,7 +234,7 @@ static CUresult show(struct reservation *r, bool forget)
     return CUDA_ERROR_OUT_OF_MEMORY;
   r->shown = shown;
   while (next_piece(&m, &begin, &bytes, &device)) {
-    if (!core.memory_show(begin, bytes, device))
+    if (!memory_show(begin, bytes, device))
       return CUDA_ERROR_OUT_OF_MEMORY;
     r->shown[r->n_shown++] = begin;
   }
@@ -253,7 +254,7 @@ static CUresult map(uint64_t address, size_t bytes, page_handle handle)
   if (*link != NULL && (*link)->address < address + bytes)
     return CUDA_ERROR_INVALID_VALUE;
   struct mapping *m = host_try_new(1, sizeof *m);
-  if (m == NULL || !core.virtual_show(address, bytes, pages->place)) {
+  if (m == NULL || !virtual_show(address, bytes, pages->place)) {
     free(m);
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
@@ -287,7 +288,7 @@ static CUresult unmap(uint64_t address, size_t bytes)
   while (*first != NULL && (*first)->address < address + bytes) {
     struct mapping *m = *first;
     *first = m->next;
-    core.virtual_show(m->address, m->bytes, m->address);
+    virtual_show(m->address, m->bytes, m->address);
     drop(m->pages);
     free(m);
   }

@@ -28,13 +28,13 @@ API CUresult cuMemGetAccess(unsigned long long *flags,
 static CUresult check_location(const struct cudaMemLocation *location)
 {
   if ((int)location->type == LOCATION_DEVICE)
-    return location->id >= 0 && location->id < core.config()->n_devices
+    return location->id >= 0 && location->id < config()->n_devices
                ? CUDA_SUCCESS
                : CUDA_ERROR_INVALID_DEVICE;
   if ((int)location->type <= 0)
     return CUDA_ERROR_INVALID_VALUE;
-  core.explain("cuMem", "the software device has such memory on devices "
-                        "only, not on the host");
+  explain("cuMem", "the software device has such memory on devices "
+                   "only, not on the host");
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 

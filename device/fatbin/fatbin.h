@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../support/exported.h"
+
 enum fatbin_kind { FATBIN_PTX = 1, FATBIN_ELF = 2 };
 
 enum fatbin_compression { FATBIN_PLAIN, FATBIN_LZ4, FATBIN_ZSTD };
@@ -37,7 +39,7 @@ struct fatbin_error {
 /* Bytes that the header at `data` claims, header included; 0 when it is no
  * fat binary. When it claims more than can be read it is damaged: then only
  * the header's own, which fatbin_open refuses. */
-size_t fatbin_size(const void *data);
+size_t fatbin_size(const void *data) EXPORTED(fatbin_size);
 
 /* Begins to read; false and a message when the header is damaged. */
 bool fatbin_open(struct fatbin_reader *reader, const void *data, size_t bytes,

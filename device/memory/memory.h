@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../support/exported.h"
+
 /* Generic addresses: PTX ISA section 5.1 has windows for .shared and .local
  * inside the generic space. These two lie above every canonical user address,
  * so no host or device pointer can be mistaken for one. */
@@ -59,12 +61,13 @@ bool memory_release(uint64_t address);
 
 /* [address, address + bytes), which virtual.h gave, may be touched from now on,
  * or no longer. `forget`: no message will name it as freed. */
-bool memory_show(uint64_t address, size_t bytes, int device);
-void memory_hide(uint64_t address, bool forget);
+bool memory_show(uint64_t address, size_t bytes, int device)
+    EXPORTED(memory_show);
+void memory_hide(uint64_t address, bool forget) EXPORTED(memory_hide);
 
 /* Counts bytes as used on a device, or no longer. False: so many are not free. */
-bool memory_take(int device, size_t bytes);
-void memory_give(int device, size_t bytes);
+bool memory_take(int device, size_t bytes) EXPORTED(memory_take);
+void memory_give(int device, size_t bytes) EXPORTED(memory_give);
 
 /* Releases all of a device but variables (cudaDeviceReset). */
 void memory_release_device(int device);
@@ -74,7 +77,8 @@ bool memory_register(void *host, size_t bytes, int device);
 
 /* Finds the live allocation that contains `address`. Copies it to `*found`
  * and returns true, or returns false and leaves `*found` alone. */
-bool memory_find(uint64_t address, struct allocation *found);
+bool memory_find(uint64_t address, struct allocation *found)
+    EXPORTED(memory_find);
 
 /* Peer access: from now on kernels of `device` may use, or no longer use, the
  * memory of `owner`. Takes effect with the next launch. */
@@ -90,11 +94,12 @@ bool memory_is_reachable(const struct allocation *found, int device);
 
 /* Finds the allocation nearest to `address`, live or freed, for a message:
  * "4 bytes after allocation 3 of 4000 bytes". `*freed` says which. */
-bool memory_nearest(uint64_t address, struct allocation *found, bool *freed);
+bool memory_nearest(uint64_t address, struct allocation *found, bool *freed)
+    EXPORTED(memory_nearest);
 
 /* The host-accessible bytes of [address, address+bytes), or NULL unless all
  * of it lies in one live allocation. */
-void *memory_view(uint64_t address, size_t bytes);
+void *memory_view(uint64_t address, size_t bytes) EXPORTED(memory_view);
 /* The same to read from: they are not taken for written. */
 const void *memory_look(uint64_t address, size_t bytes);
 

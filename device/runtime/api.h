@@ -1,224 +1,85 @@
-/* The CUDA runtime API's binary interface, as far as the software device
- * serves it. Declared here so that the device builds where no CUDA Toolkit is
- * installed. Names, values and layouts are those of CUDA 13.0;
- * tests/device/runtime/layout compares them with the toolkit's header.
- */
+/* The calls of the CUDA runtime API that the software device serves. Every
+ * other name of exports.def answers cudaErrorNotSupported.
+ * tests/device/runtime/layout compares them with the toolkit's header. */
 #ifndef DEVICE_RUNTIME_API_H
 #define DEVICE_RUNTIME_API_H
 
-#include <stddef.h>
+#include "../core/types.h"
+#include "../support/exported.h"
 
-/* What the version script exports must be visible first. */
-#define API __attribute__((visibility("default")))
+/* calls.c */
+#define CALL(name, parameters, function, arguments)                            \
+  API cudaError_t name parameters;
+#include "../core/calls.def"
 
-typedef enum cudaError {
-#define ERROR(code, name, text) name = code,
-#include "errors.def"
-} cudaError_t;
+/* error.c */
+API cudaError_t cudaGetLastError(void);
+API cudaError_t cudaPeekAtLastError(void);
+API const char *cudaGetErrorName(cudaError_t error);
+API const char *cudaGetErrorString(cudaError_t error);
 
-typedef struct dim3 {
-  unsigned x, y, z;
-} dim3;
+/* registration.c: what nvcc's generated code calls before main */
+API void **__cudaRegisterFatBinary(void *wrapper);
+API void __cudaRegisterFatBinaryEnd(void **handle);
+API void __cudaUnregisterFatBinary(void **handle);
+API void __cudaRegisterFunction(void **handle, const char *host_function,
+                                char *device_function, const char *name,
+                                int thread_limit, void *tid, void *bid,
+                                dim3 *block, dim3 *grid, int *warp_size);
+API void __cudaRegisterVar(void **handle, char *host_variable,
+                           char *device_address, const char *name, int ext,
+                           size_t bytes, int constant, int global);
+API void __cudaRegisterManagedVar(void **handle, void **host_variable,
+                                  char *device_address, const char *name,
+                                  int ext, size_t bytes, int constant,
+                                  int global);
+API char __cudaInitModule(void **handle);
 
-typedef struct stream *cudaStream_t;
-typedef struct event *cudaEvent_t;
-typedef struct function *cudaKernel_t;
-typedef struct memory_pool *cudaMemPool_t;
-typedef struct cuda_array *cudaArray_t;
-typedef void cudaHostFn(void *user_data);
-typedef void cudaStreamCallback(cudaStream_t stream, cudaError_t status,
-                                void *user_data);
+/* configuration.c: what a launch with <<<…>>> compiles to */
+API unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
+                                         size_t shared_bytes,
+                                         cudaStream_t stream);
+API cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block,
+                                           size_t *shared_bytes, void *stream);
+API cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block,
+                                   void **arguments, size_t shared_bytes,
+                                   cudaStream_t stream);
 
-#define cudaStreamLegacy ((cudaStream_t)0x1)
-#define cudaStreamPerThread ((cudaStream_t)0x2)
+/* channel.c */
+API struct cudaChannelFormatDesc
+cudaCreateChannelDesc(int x, int y, int z, int w,
+                      enum cudaChannelFormatKind kind);
 
-enum { cudaStreamDefault, cudaStreamNonBlocking };
-enum {
-  cudaEventDefault = 0,
-  cudaEventBlockingSync = 1,
-  cudaEventDisableTiming = 2,
-  cudaEventInterprocess = 4
-};
-enum {
-  cudaHostAllocPortable = 1,
-  cudaHostAllocMapped = 2,
-  cudaHostAllocWriteCombined = 4
-};
-enum {
-  cudaHostRegisterPortable = 1,
-  cudaHostRegisterMapped = 2,
-  cudaHostRegisterIoMemory = 4,
-  cudaHostRegisterReadOnly = 8
-};
-enum {
-  cudaMemAttachGlobal = 1,
-  cudaMemAttachHost = 2,
-  cudaMemAttachSingle = 4
-};
-enum { cudaDeviceMask = 0xff };
+/* library.c */
+API cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
+                                    int *jit_options, void **jit_values,
+                                    unsigned n_jit, int *options, void **values,
+                                    unsigned n);
+API cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library,
+                                        const char *path, int *jit_options,
+                                        void **jit_values, unsigned n_jit,
+                                        int *options, void **values,
+                                        unsigned n);
+API cudaError_t cudaLibraryUnload(cudaLibrary_t library);
+API cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel,
+                                     cudaLibrary_t library, const char *name);
+API cudaError_t cudaLibraryGetGlobal(void **address, size_t *bytes,
+                                     cudaLibrary_t library, const char *name);
+API cudaError_t cudaLibraryGetManaged(void **address, size_t *bytes,
+                                      cudaLibrary_t library, const char *name);
+API cudaError_t cudaLibraryGetUnifiedFunction(void **function,
+                                              cudaLibrary_t library,
+                                              const char *name);
+API cudaError_t cudaLibraryGetKernelCount(unsigned *n, cudaLibrary_t library);
+API cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned n,
+                                            cudaLibrary_t library);
 
-enum cudaMemcpyKind {
-  cudaMemcpyHostToHost,
-  cudaMemcpyHostToDevice,
-  cudaMemcpyDeviceToHost,
-  cudaMemcpyDeviceToDevice,
-  cudaMemcpyDefault
-};
-
-enum cudaMemoryType {
-  cudaMemoryTypeUnregistered,
-  cudaMemoryTypeHost,
-  cudaMemoryTypeDevice,
-  cudaMemoryTypeManaged
-};
-
-struct cudaPointerAttributes {
-  enum cudaMemoryType type;
-  int device;
-  void *devicePointer, *hostPointer;
-  long reserved[8];
-};
-
-enum cudaLimit {
-  cudaLimitStackSize,
-  cudaLimitPrintfFifoSize,
-  cudaLimitMallocHeapSize,
-  cudaLimitDevRuntimeSyncDepth,
-  cudaLimitDevRuntimePendingLaunchCount,
-  cudaLimitMaxL2FetchGranularity,
-  cudaLimitPersistingL2CacheSize
-};
-
-enum cudaFuncAttribute {
-  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-  cudaFuncAttributePreferredSharedMemoryCarveout = 9,
-  cudaFuncAttributeClusterDimMustBeSet = 10,
-  cudaFuncAttributeRequiredClusterWidth = 11,
-  cudaFuncAttributeRequiredClusterHeight = 12,
-  cudaFuncAttributeRequiredClusterDepth = 13,
-  cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
-  cudaFuncAttributeClusterSchedulingPolicyPreference = 15
-};
-
-struct cudaFuncAttributes {
-  size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
-  int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
-  int maxDynamicSharedSizeBytes, preferredShmemCarveout;
-  int clusterDimMustBeSet;
-  int requiredClusterWidth, requiredClusterHeight, requiredClusterDepth;
-  int clusterSchedulingPolicyPreference, nonPortableClusterSizeAllowed;
-  int reserved[16];
-};
-
-enum cudaLaunchAttributeID {
-  cudaLaunchAttributeIgnore = 0,
-  cudaLaunchAttributeAccessPolicyWindow = 1,
-  cudaLaunchAttributeCooperative = 2,
-  cudaLaunchAttributeSynchronizationPolicy = 3,
-  cudaLaunchAttributeClusterDimension = 4,
-  cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
-  cudaLaunchAttributeProgrammaticStreamSerialization = 6,
-  cudaLaunchAttributeProgrammaticEvent = 7,
-  cudaLaunchAttributePriority = 8,
-  cudaLaunchAttributeMemSyncDomainMap = 9,
-  cudaLaunchAttributeMemSyncDomain = 10,
-  cudaLaunchAttributePreferredClusterDimension = 11,
-  cudaLaunchAttributeLaunchCompletionEvent = 12,
-  cudaLaunchAttributeDeviceUpdatableKernelNode = 13,
-  cudaLaunchAttributePreferredSharedMemoryCarveout = 14
-};
-
-struct cudaAccessPolicyWindow {
-  void *base_ptr;
-  size_t num_bytes;
-  float hitRatio;
-  int hitProp, missProp; /* 0 normal, 1 streaming, 2 persisting */
-};
-
-typedef union cudaLaunchAttributeValue {
-  char pad[64];
-  int cooperative, priority;
-  struct cudaAccessPolicyWindow accessPolicyWindow;
-  int syncPolicy; /* 1 auto, 2 spin, 3 yield, 4 blocking */
-  struct {
-    unsigned char default_, remote;
-  } memSyncDomainMap;
-  int memSyncDomain;
-  struct {
-    unsigned x, y, z;
-  } clusterDim;
-} cudaLaunchAttributeValue;
-
-typedef struct cudaLaunchAttribute {
-  enum cudaLaunchAttributeID id;
-  char pad[8 - sizeof(enum cudaLaunchAttributeID)];
-  cudaLaunchAttributeValue val;
-} cudaLaunchAttribute;
-
-typedef struct cudaLaunchConfig {
-  dim3 gridDim, blockDim;
-  size_t dynamicSmemBytes;
-  cudaStream_t stream;
-  cudaLaunchAttribute *attrs;
-  unsigned numAttrs;
-} cudaLaunchConfig_t;
-
-struct cudaExtent {
-  size_t width, height, depth;
-};
-
-struct cudaPos {
-  size_t x, y, z;
-};
-
-struct cudaPitchedPtr {
-  void *ptr;
-  size_t pitch, xsize, ysize;
-};
-
-struct cudaMemcpy3DParms {
-  cudaArray_t srcArray;
-  struct cudaPos srcPos;
-  struct cudaPitchedPtr srcPtr;
-  cudaArray_t dstArray;
-  struct cudaPos dstPos;
-  struct cudaPitchedPtr dstPtr;
-  struct cudaExtent extent;
-  enum cudaMemcpyKind kind;
-};
-
-enum cudaChannelFormatKind {
-  cudaChannelFormatKindSigned,
-  cudaChannelFormatKindUnsigned,
-  cudaChannelFormatKindFloat,
-  cudaChannelFormatKindNone
-};
-
-struct cudaChannelFormatDesc {
-  int x, y, z, w; /* bits */
-  enum cudaChannelFormatKind f;
-};
-
-struct cudaMemLocation {
-  int type, id;
-};
-
-enum cudaMemPoolAttr {
-  cudaMemPoolReuseFollowEventDependencies = 1,
-  cudaMemPoolReuseAllowOpportunistic = 2,
-  cudaMemPoolReuseAllowInternalDependencies = 3,
-  cudaMemPoolAttrReleaseThreshold = 4,
-  cudaMemPoolAttrReservedMemCurrent = 5,
-  cudaMemPoolAttrReservedMemHigh = 6,
-  cudaMemPoolAttrUsedMemCurrent = 7,
-  cudaMemPoolAttrUsedMemHigh = 8
-};
-
-#include "api_device.h"
-#include "api_calls.h"
-#include "api_texture.h"
-#include "api_graph.h"
-#include "api_library.h"
-#include "api_memory.h"
+/* driver_entry.c */
+API cudaError_t cudaGetDriverEntryPoint(
+    const char *name, void **function, unsigned long long flags,
+    enum cudaDriverEntryPointQueryResult *status);
+API cudaError_t cudaGetDriverEntryPointByVersion(
+    const char *name, void **function, unsigned version,
+    unsigned long long flags, enum cudaDriverEntryPointQueryResult *status);
 
 #endif

@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "state.h"
+#include "../core/state.h"
+#include "error.h"
 
 #define RUNTIME_VERSION 13000
 
@@ -73,7 +74,7 @@ cudaGetDriverEntryPointByVersion(const char *name, void **function,
   cudaError_t error = state_settle();
   if (error == cudaSuccess)
     error = look_up(name, function, version, flags, status);
-  return state_leave(error);
+  return error_leave(error);
 }
 
 cudaError_t

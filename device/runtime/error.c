@@ -1,44 +1,39 @@
-/* Error codes as text, and the last error of a thread. */
-#include "api_check.h"
-#include "state.h"
+/* The last error of a thread, and error codes as text. */
+#include "error.h"
 
-struct error_entry {
-  cudaError_t code;
-  const char *name, *text;
-};
+#include "../core/api_check.h"
+#include "../core/state.h"
 
-static const struct error_entry errors[] = {
-#define ERROR(code, name, text) { name, #name, text },
-#include "errors.def"
-};
+static _Thread_local cudaError_t last;
 
-static const struct error_entry *find_error(cudaError_t code)
+cudaError_t error_leave_from(cudaError_t error, const char *call)
 {
-  static const struct error_entry unknown = { cudaErrorUnknown,
-                                              "unrecognized error code",
-                                              "unrecognized error code" };
-  for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
-    if (errors[i].code == code)
-      return &errors[i];
-  return &unknown;
+  if (error != cudaSuccess) {
+    last = error;
+    api_check_error(error, call);
+  }
+  return error;
 }
 
-const char *error_name(cudaError_t error) { return find_error(error)->name; }
-const char *error_text(cudaError_t error) { return find_error(error)->text; }
-
-/* Who asks for a name or a text has looked at the error. */
+/* If you ask for a name or a text, you have looked at the error. */
 const char *cudaGetErrorName(cudaError_t error)
 {
   if (error != cudaSuccess)
     api_check_seen();
-  return find_error(error)->name;
+  return error_name(error);
 }
 
 const char *cudaGetErrorString(cudaError_t error)
 {
   if (error != cudaSuccess)
     api_check_seen();
-  return find_error(error)->text;
+  return error_text(error);
+}
+
+static cudaError_t last_error(void)
+{
+  cudaError_t error = state_sticky();
+  return error != cudaSuccess ? error : last;
 }
 
 cudaError_t cudaPeekAtLastError(void)
@@ -51,6 +46,6 @@ cudaError_t cudaGetLastError(void)
 {
   cudaError_t error = last_error();
   api_check_seen();
-  clear_last_error();
+  last = cudaSuccess;
   return error;
 }

@@ -1,7 +1,8 @@
 /* cudaLibrary…: device code that is loaded while the program runs. The driver
  * API has the same calls, with the same values for errors; they do it. */
 #include "driver_entry.h"
-#include "state.h"
+#include "../core/state.h"
+#include "error.h"
 
 /* Calls `name` of the driver with parameters of these types. */
 #define DRIVER(name, types, arguments)                                         \
@@ -12,7 +13,7 @@
     if (error == cudaSuccess)                                                  \
       error = function == NULL ? cudaErrorNotSupported                         \
                                : (cudaError_t)function arguments;              \
-    return state_leave(error);                                                 \
+    return error_leave(error);                                                 \
   } while (0)
 
 cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,

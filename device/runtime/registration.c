@@ -1,29 +1,11 @@
-/* What nvcc's generated code calls before main, and the look-ups. */
-#define _POSIX_C_SOURCE 200809L
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "forked.h"
-#include "module.h"
-#include "pointer_map.h"
-#include "registry.h"
-#include "state.h"
-#include "../support/host_memory.h"
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct pointer_map functions, variables;
-static struct module *modules;
+/* What nvcc's generated code calls before main. */
+#include "../core/registry.h"
+#include "../core/state.h"
+#include "error.h"
 
 void **__cudaRegisterFatBinary(void *wrapper)
 {
-  struct module *module = host_new(1, sizeof *module);
-  module->wrapper = wrapper;
-  pthread_mutex_lock(&lock);
-  module->next = modules;
-  modules = module;
-  pthread_mutex_unlock(&lock);
-  return (void **)module;
+  return registry_add_module(wrapper);
 }
 
 void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
@@ -35,30 +17,7 @@ void __cudaRegisterFunction(void **handle, const char *host_function,
 {
   (void)device_function, (void)thread_limit, (void)tid, (void)bid;
   (void)block, (void)grid, (void)warp_size;
-  struct module *module = (struct module *)handle;
-  struct function *function = host_new(1, sizeof *function);
-  function->module = module;
-  function->name = name;
-  pthread_mutex_lock(&lock);
-  function->next = module->functions;
-  module->functions = function;
-  pointer_map_set(&functions, host_function, function);
-  pointer_map_set(&functions, function, function); /* as a cudaKernel_t */
-  pthread_mutex_unlock(&lock);
-}
-
-static void add_variable(struct module *module, const void *host,
-                         const char *name, void **host_pointer)
-{
-  struct variable *variable = host_new(1, sizeof *variable);
-  variable->module = module;
-  variable->name = name;
-  variable->host_pointer = host_pointer;
-  pthread_mutex_lock(&lock);
-  variable->next = module->variables;
-  module->variables = variable;
-  pointer_map_set(&variables, host, variable);
-  pthread_mutex_unlock(&lock);
+  registry_add_function(handle, host_function, name);
 }
 
 void __cudaRegisterVar(void **handle, char *host_variable, char *device_address,
@@ -66,7 +25,7 @@ void __cudaRegisterVar(void **handle, char *host_variable, char *device_address,
                        int global)
 {
   (void)device_address, (void)ext, (void)bytes, (void)constant, (void)global;
-  add_variable((struct module *)handle, host_variable, name, NULL);
+  registry_add_variable(handle, host_variable, name, NULL);
 }
 
 void __cudaRegisterManagedVar(void **handle, void **host_variable,
@@ -74,132 +33,17 @@ void __cudaRegisterManagedVar(void **handle, void **host_variable,
                               size_t bytes, int constant, int global)
 {
   (void)device_address, (void)ext, (void)bytes, (void)constant, (void)global;
-  add_variable((struct module *)handle, host_variable, name, host_variable);
-}
-
-cudaError_t registry_load(void **handle, int device)
-{
-  pthread_mutex_lock(&lock);
-  cudaError_t error = module_load((struct module *)handle, device);
-  pthread_mutex_unlock(&lock);
-  return error;
+  registry_add_variable(handle, host_variable, name, host_variable);
 }
 
 /* Called when the host program first touches a __managed__ variable. */
 char __cudaInitModule(void **handle)
 {
-  return state_leave(registry_load(handle, current_device())) == cudaSuccess;
-}
-
-static void forget_functions(struct module *module)
-{
-  for (struct function *f = module->functions, *next; f != NULL; f = next) {
-    next = f->next;
-    for (size_t i = 0; i < functions.capacity; i++)
-      if (functions.pairs[i].value == f)
-        functions.pairs[i].value = NULL;
-    free(f);
-  }
-}
-
-static void forget_variables(struct module *module)
-{
-  for (struct variable *v = module->variables, *next; v != NULL; v = next) {
-    next = v->next;
-    for (size_t i = 0; i < variables.capacity; i++)
-      if (variables.pairs[i].value == v)
-        variables.pairs[i].value = NULL;
-    free(v);
-  }
+  return error_leave(registry_load(handle, current_device())) == cudaSuccess;
 }
 
 /* At exit, or when a library with device code is closed. */
 void __cudaUnregisterFatBinary(void **handle)
 {
-  if (handle == NULL || forked_is(false)) /* its memory is the parent's */
-    return;
-  struct module *module = (struct module *)handle;
-  pthread_mutex_lock(&lock);
-  forget_functions(module);
-  forget_variables(module);
-  module->functions = NULL;
-  module->variables = NULL;
-  struct module **link = &modules;
-  while (*link != module)
-    link = &(*link)->next;
-  *link = module->next;
-  module_free(module);
-  pthread_mutex_unlock(&lock);
-}
-
-void registry_reset(int device)
-{
-  pthread_mutex_lock(&lock);
-  for (struct module *m = modules; m != NULL; m = m->next)
-    module_unload(m, device);
-  pthread_mutex_unlock(&lock);
-}
-
-struct function *registry_function(const void *host)
-{
-  pthread_mutex_lock(&lock);
-  struct function *function = pointer_map_get(&functions, host);
-  pthread_mutex_unlock(&lock);
-  return function;
-}
-
-struct variable *registry_variable(const void *host)
-{
-  pthread_mutex_lock(&lock);
-  struct variable *variable = pointer_map_get(&variables, host);
-  pthread_mutex_unlock(&lock);
-  return variable;
-}
-
-cudaError_t function_load(const struct function *function, int device,
-                          const struct kernel **kernel)
-{
-  pthread_mutex_lock(&lock);
-  cudaError_t error = module_load(function->module, device);
-  if (error == cudaSuccess) {
-    *kernel = program_kernel(function->module->loaded[device].program,
-                             function->name);
-    if (*kernel == NULL)
-      error = cudaErrorInvalidDeviceFunction;
-  }
-  pthread_mutex_unlock(&lock);
-  return error;
-}
-
-cudaError_t variable_load(const struct variable *variable, int device,
-                          struct program_variable *found)
-{
-  pthread_mutex_lock(&lock);
-  struct module *module = variable->module;
-  cudaError_t error = module_load(module, device);
-  if (error == cudaSuccess &&
-      !program_find_variable(module->loaded[device].program, variable->name,
-                             found))
-    error = cudaErrorInvalidSymbol;
-  pthread_mutex_unlock(&lock);
-  return error;
-}
-
-cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *host)
-{
-  if (kernel == NULL)
-    return state_leave(cudaErrorInvalidValue);
-  *kernel = registry_function(host);
-  return state_leave(*kernel != NULL ? cudaSuccess
-                                     : cudaErrorInvalidDeviceFunction);
-}
-
-cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host)
-{
-  return cudaGetKernel(kernel, host);
-}
-
-cudaError_t cudaGetFuncBySymbol(cudaKernel_t *function, const void *host)
-{
-  return cudaGetKernel(function, host);
+  registry_remove_module(handle);
 }

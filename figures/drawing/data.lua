@@ -84,6 +84,19 @@ function data.file(path)
   return self
 end
 
+-- The lines of a result that is text, such as PTX.
+function data.lines(path)
+  local file = io.open(path, 'rb')
+  if not file then
+    fail('no file ' .. path,
+         "declare it in the head, '-- text: " .. path .. "', or correct it")
+  end
+  local lines = {}
+  for line in file:lines() do lines[#lines + 1] = line end
+  file:close()
+  return lines
+end
+
 -- The result of an experiment; a machine's own, or the software device's.
 function data.csv(experiment, machine)
   return data.file(string.format('bench/%s.%s.csv', experiment,

@@ -92,7 +92,8 @@ def _pieces(root: pathlib.Path, build: pathlib.Path, one: Experiment,
         yield (root / "bench/common" / one.kind.metrics).read_bytes()
         yield METHOD_OF_COUNTS
     if on_software:
-        yield (build / "device/libcudart.so.13").read_bytes()
+        for library in ("libcudart.so.13", "libsoftdevice.so"):
+            yield (build / "device" / library).read_bytes()
 
 
 def word(root: pathlib.Path, build: pathlib.Path, one: Experiment,

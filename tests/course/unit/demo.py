@@ -82,6 +82,7 @@ said    output  demo     --list
         self.build = self.tree / "build"
         self.write("a course/code/demo/demo.cu", "")
         self.write("a course/build/device/libcudart.so.13", "")
+        self.write("a course/build/device/libsoftdevice.so", "")
         self.write("a course/bench/common/ncu_metrics", "ld_sectors = a.sum\n")
         self.experiments(self.EXPERIMENTS)
         self.write("sectors", "4\n")

@@ -92,7 +92,8 @@ class Inputs(InFolder):
         self.write("code/common/a.h", '#include "b.h"\n#include "a.h"\n')
         self.write("code/common/b.h", "")
         self.write("code/demo/near.h", "near\n")
-        self.write("build/device/libcudart.so.13", "device")
+        self.write("build/device/libcudart.so.13", "runtime API")
+        self.write("build/device/libsoftdevice.so", "device")
 
         def words():
             found = experiments.read(self.root, "demo")
@@ -107,7 +108,8 @@ class Inputs(InFolder):
                 ("code/demo/near.h", [0, 1, 2, 3, 4, 5]),
                 ("bench/common/ncu_metrics", [2, 3]),
                 ("bench/demo/session.gdb", [4, 5]),
-                ("build/device/libcudart.so.13", [1, 3, 5])]:
+                ("build/device/libcudart.so.13", [1, 3, 5]),
+                ("build/device/libsoftdevice.so", [1, 3, 5])]:
             text = (self.root / path).read_text()
             self.write(path, text + "// more\n")
             now = words()

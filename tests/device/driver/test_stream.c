@@ -18,6 +18,25 @@ BEHAVIOUR(host_function_runs_in_order)
   CHECK_EQUAL(count, 1);
 }
 
+BEHAVIOUR(captured_host_function_runs_at_each_launch)
+{
+  CUstream stream;
+  CUgraph graph;
+  CUgraphExec exec;
+  int count = 0;
+  begin();
+  CHECK_EQUAL(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL),
+              CUDA_SUCCESS);
+  CHECK_EQUAL(cuLaunchHostFunc(stream, add_one, &count), CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamEndCapture(stream, &graph), CUDA_SUCCESS);
+  CHECK_EQUAL(cuGraphInstantiateWithFlags(&exec, graph, 0), CUDA_SUCCESS);
+  for (int launch = 0; launch < 3; launch++)
+    CHECK_EQUAL(cuGraphLaunch(exec, stream), CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamSynchronize(stream), CUDA_SUCCESS);
+  CHECK_EQUAL(count, 3);
+}
+
 BEHAVIOUR(callback_is_told_the_status)
 {
   int status = 77;

@@ -1,6 +1,6 @@
 /* Resident blocks per multiprocessor. Expected values: CUDA's occupancy
  * calculator rules, worked out by hand. */
-#include "runtime/occupancy.h"
+#include "core/occupancy.h"
 #include "test.h"
 
 static int blocks(int capability, int threads, int registers,

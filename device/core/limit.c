@@ -1,0 +1,158 @@
+/* Limits that a program may ask for. The stack's is kept to. The others are
+ * rounded and refused as on an H200, and limit nothing: text that kernels
+ * print and memory that they allocate have the host's and the device's. */
+#include "limit.h"
+
+#include <string.h>
+
+#include "config.h"
+#include "state.h"
+
+#define N_LIMITS 7
+
+/* What an H200 makes of a value (asked with CUDA 13.0): it rounds up to a
+ * multiple of `unit`, keeps it between `least` and `most`, and refuses what is
+ * above `largest`. */
+struct rule {
+  size_t first, unit, least, most, largest;
+};
+static const struct rule rules[N_LIMITS] = {
+  [cudaLimitStackSize] = { 1024, 16, 0, SIZE_MAX, (512 << 10) - 1 },
+  [cudaLimitPrintfFifoSize] = { 8650752, 1, 512 << 10, (size_t)2 << 30,
+                                SIZE_MAX },
+  [cudaLimitMallocHeapSize] = { 8 << 20, 1, 4 << 20, 17681179680, SIZE_MAX },
+  [cudaLimitDevRuntimePendingLaunchCount] = { 2048, 1, 32, 599186, SIZE_MAX },
+  [cudaLimitMaxL2FetchGranularity] = { 64, 1, 0, SIZE_MAX, 128 },
+};
+
+static size_t values[MAX_DEVICES][N_LIMITS];
+static bool is_set[MAX_DEVICES][N_LIMITS];
+
+/* The depth to which kernels wait for kernels: CUDA 13 has no such thing. */
+static bool is_known(enum cudaLimit limit)
+{
+  return (unsigned)limit < N_LIMITS && limit != cudaLimitDevRuntimeSyncDepth;
+}
+
+/* The part of L2 that lines may persist in is given out by tenths; at first
+ * an H200 has three of them. */
+static size_t limit_value(int device, enum cudaLimit limit)
+{
+  if (is_set[device][limit])
+    return values[device][limit];
+  return limit == cudaLimitPersistingL2CacheSize
+             ? (size_t)current_model()->persisting_l2_bytes / 10 * 3
+             : rules[limit].first;
+}
+
+static cudaError_t set_persisting(int device, size_t value)
+{
+  size_t largest = (size_t)current_model()->persisting_l2_bytes,
+         unit = largest / 10;
+  if (value > largest)
+    return cudaErrorInvalidValue;
+  values[device][cudaLimitPersistingL2CacheSize] =
+      unit == 0 ? 0 : (value + unit - 1) / unit * unit;
+  return cudaSuccess;
+}
+
+static cudaError_t set(int device, enum cudaLimit limit, size_t value)
+{
+  const struct rule *rule = &rules[limit];
+  cudaError_t error = cudaSuccess;
+  if (limit == cudaLimitPersistingL2CacheSize)
+    error = set_persisting(device, value);
+  else if (value > rule->largest)
+    error = cudaErrorInvalidValue;
+  if (error != cudaSuccess)
+    return error;
+  is_set[device][limit] = true;
+  if (limit == cudaLimitPersistingL2CacheSize)
+    return cudaSuccess;
+  if (value < rule->least)
+    value = rule->least;
+  if (value > rule->most)
+    value = rule->most;
+  values[device][limit] = (value + rule->unit - 1) / rule->unit * rule->unit;
+  return cudaSuccess;
+}
+
+uint32_t limit_of_stack(int device)
+{
+  size_t bytes = limit_value(device, cudaLimitStackSize);
+  return bytes == 0 ? 1 : (uint32_t)bytes;
+}
+
+void limit_reset(int device)
+{
+  memset(is_set[device], 0, sizeof is_set[device]);
+}
+
+cudaError_t core_device_set_limit(enum cudaLimit limit, size_t value)
+{
+  cudaError_t error = state_settle();
+  if (error == cudaSuccess && !is_known(limit))
+    error = cudaErrorUnsupportedLimit;
+  if (error == cudaSuccess)
+    error = set(current_device(), limit, value);
+  return error;
+}
+
+cudaError_t core_device_get_limit(size_t *value, enum cudaLimit limit)
+{
+  cudaError_t error = state_settle();
+  if (error == cudaSuccess && value == NULL)
+    error = cudaErrorInvalidValue;
+  if (error == cudaSuccess && !is_known(limit))
+    error = cudaErrorUnsupportedLimit;
+  if (error == cudaSuccess)
+    *value = limit_value(current_device(), limit);
+  return error;
+}
+
+/* Preferences between L1 and shared memory, and of the width of its banks,
+ * change nothing here. */
+static _Thread_local int cache_config, bank_config;
+
+static cudaError_t set_preference(int *preference, int value, int most)
+{
+  cudaError_t error = state_settle();
+  if (error == cudaSuccess && (value < 0 || value > most))
+    error = cudaErrorInvalidValue;
+  if (error == cudaSuccess)
+    *preference = value;
+  return error;
+}
+
+static cudaError_t get_preference(const int *preference, int *value)
+{
+  cudaError_t error = state_settle();
+  if (error == cudaSuccess && value == NULL)
+    error = cudaErrorInvalidValue;
+  if (error == cudaSuccess)
+    *value = *preference;
+  return error;
+}
+
+cudaError_t core_device_set_cache_config(int config)
+{
+  return set_preference(&cache_config, config, 3);
+}
+
+cudaError_t core_device_get_cache_config(int *config)
+{
+  return get_preference(&cache_config, config);
+}
+
+cudaError_t core_device_set_shared_mem_config(int config)
+{
+  return set_preference(&bank_config, config, 2);
+}
+
+cudaError_t core_device_get_shared_mem_config(int *config)
+{
+  return get_preference(&bank_config, config);
+}
+
+/* There is no cache whose lines could persist. */
+cudaError_t core_ctx_reset_persisting_l2_cache(void) { return state_settle(); }

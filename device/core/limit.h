@@ -1,0 +1,13 @@
+/* Limits of a device: of them, the stack's is kept to. */
+#ifndef DEVICE_CORE_LIMIT_H
+#define DEVICE_CORE_LIMIT_H
+
+#include <stdint.h>
+
+/* cudaLimitStackSize; 0 is given as 1, since a launch takes 0 for the default. */
+uint32_t limit_of_stack(int device);
+
+/* As they are on a new device. */
+void limit_reset(int device);
+
+#endif

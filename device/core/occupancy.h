@@ -1,0 +1,32 @@
+/* How many blocks of a kernel fit on a multiprocessor at once. Pure
+ * arithmetic on the sizes of device_model.h, as CUDA's occupancy calculator
+ * does it. Register counts come from PTX and are an estimate: where registers
+ * limit, the hardware's answer may differ. */
+#ifndef DEVICE_CORE_OCCUPANCY_H
+#define DEVICE_CORE_OCCUPANCY_H
+
+#include "device_model.h"
+
+struct occupancy_use {
+  int block_threads;
+  int registers;       /* per thread */
+  size_t shared_bytes; /* static and dynamic, per block */
+  size_t pool_bytes;   /* that blocks share; 0: all there are */
+};
+
+/* 0 when not even one block fits. */
+int occupancy_blocks(const struct device_model *model,
+                     const struct occupancy_use *use);
+
+/* The shared memory of a multiprocessor when `percent` of the most is
+ * preferred (-1: no preference): the smallest setting that there is and that
+ * suffices for one block of `shared_bytes`. */
+size_t occupancy_pool(const struct device_model *model, int percent,
+                      size_t shared_bytes);
+
+/* Dynamic shared bytes that each of `n_blocks` blocks may take; `percent` as
+ * above. */
+size_t occupancy_shared(const struct device_model *model, int percent,
+                        int n_blocks, size_t static_bytes);
+
+#endif

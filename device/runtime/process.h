@@ -1,9 +1,0 @@
-/* The end of the process. */
-#ifndef DEVICE_RUNTIME_PROCESS_H
-#define DEVICE_RUNTIME_PROCESS_H
-
-/* A launch that could never end was stopped. If the program then ends without
- * a call that returns the error, and with status 0, its status becomes 1. */
-void process_note_endless(void);
-
-#endif
