@@ -96,6 +96,8 @@ def under_code(root: str) -> tuple[list[str], list[str]]:
         watched.append(folder)
         for name in names:
             path = os.path.join(folder, name)
+            if os.path.islink(path):
+                continue
             if not name.startswith("."):
                 watched.append(path)
             if not name.endswith(".md"):
