@@ -2,7 +2,7 @@
 # Does the software device decode every form of the file `forms`, and does
 # ptxas, where there is one, know them all? Does it refuse each of them when one
 # of its operands is a name that nothing declares? A decoder that overlooks an
-# operand would run something other than the program says.
+# operand would run something other than what the program says.
 #
 #   forms.sh <ptx_run> <folder of this file> <nvcc's folder, or nothing>
 set -eu
