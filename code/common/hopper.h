@@ -34,8 +34,9 @@ static __device__ inline uint64_t descriptor(const void *tile,
 }
 // end descriptor
 
-/* The registers of a product must not be touched between fence and wait; the
- * wait names them, so that the compiler knows that they change there. */
+/* Between the fence and the end of a product its registers must not be
+ * touched. A wait leaves IN_FLIGHT groups unfinished; if it names registers,
+ * the compiler knows that they have changed. */
 static __device__ inline void wgmma_fence(void)
 {
   asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
@@ -46,10 +47,15 @@ static __device__ inline void wgmma_commit(void)
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
 
+template <int IN_FLIGHT> static __device__ inline void wgmma_wait(void)
+{
+  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(IN_FLIGHT) : "memory");
+}
+
 template <int IN_FLIGHT, int N>
 static __device__ inline void wgmma_wait(float (&d)[N])
 {
-  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(IN_FLIGHT) : "memory");
+  wgmma_wait<IN_FLIGHT>();
   for (int i = 0; i < N; i++)
     asm volatile("" : "+f"(d[i])::"memory");
 }
