@@ -9,8 +9,9 @@ agrees with the column that it is a share of; lines end as ./course bench ends
 them, the last one, too.
 
 COMPLETE, for results that go into the repository: every experiment is there
-that needs one GPU only, none is doubtful, and the commit is one of the repository's, unchanged. SHOWN,
-for ./course book --results: only what the book would show wrongly.
+that needs one GPU only, none is doubtful, and the commit is one of the
+repository's, unchanged. SHOWN, for ./course book --results: only what the book
+would show wrongly.
 """
 import collections
 import pathlib
@@ -108,7 +109,7 @@ class _File:
         self.set, self.path, self.one = set_, path, one
         self.faults = Faults(path)
         self.model_path = set_.place.result_file(
-            one, options.REFERENCE + ("x2" if one.several else ""),
+            one, options.REFERENCE + (options.TWO if one.several else ""),
             reference=True)
 
     def _is_readable(self, data: bytes) -> bool:

@@ -10,6 +10,10 @@ from .errors import Fault, Usage
 
 REFERENCE = "h200"
 
+# A machine with two of a GPU, as the names of results have it. The book's
+# filters look for the reference's under the same name (lib/settings.lua).
+TWO = "x2"
+
 
 def say(text: str = "", end: str = "\n") -> None:
     print(text, end=end, flush=True)
@@ -75,7 +79,11 @@ def reference_machine(one: experiments.Experiment, machine: str) -> str:
     if not one.several:
         return machine
     n = here.n_gpus()
-    return f"{machine}x{n if n > 1 else 2}"
+    if n > 2:
+        raise Fault(f"{one.slug}/{one.name}: a reference for several GPUs is of"
+                    f" two, and here are {n}. Choose two of them:"
+                    " CUDA_VISIBLE_DEVICES=0,1")
+    return machine + TWO
 
 
 def note_new_results(build: pathlib.Path) -> None:

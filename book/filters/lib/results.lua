@@ -65,7 +65,7 @@ function M.locate(slug, experiment, machine, mine)
   else
     found = (mine and M.readers(slug, experiment, mine)) or
             bench(slug, experiment, settings.reference) or
-            bench(slug, experiment, settings.reference .. 'x2') or
+            bench(slug, experiment, settings.reference_of_two) or
             bench(slug, experiment, 'software')
   end
   if not found then throw_unknown(slug, experiment, machine) end

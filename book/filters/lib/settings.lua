@@ -77,6 +77,7 @@ function M.load(meta)
   M.figures = M.absolute(text(meta, 'book-figures', M.build .. '/figures'))
   M.labels = label_files(meta)
   M.reference = text(meta, 'book-reference', 'h200')
+  M.reference_of_two = M.reference .. 'x2' -- a machine with two of its GPUs
   M.machines = machines(text(meta, 'book-machine', ''))
   M.results = M.absolute(text(meta, 'book-results', M.build .. '/results'))
   M.depfile = text(meta, 'book-depfile')

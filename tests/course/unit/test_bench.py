@@ -218,6 +218,13 @@ class SeveralGpus(Commands):
         self.says(head, "# machine: stand_in_1\n",
                   "# gpu: NVIDIA Stand-In 1\n# gpus: 2\n")
 
+    def test_reference_of_three(self):
+        """The book looks for those of two GPUs only."""
+        self.write("gpus", "GPU 0: NVIDIA Stand-In 1\n"
+                   "GPU 1: NVIDIA Stand-In 1\nGPU 2: NVIDIA Stand-In 1\n")
+        self.says(self.bench("--reference"), "demo/pair: a reference for"
+                  " several GPUs is of two, and here are 3")
+
     def test_a_readers(self):
         """Theirs are all in one folder."""
         self.write("gpus", "GPU 0: NVIDIA Stand-In 1\n"
