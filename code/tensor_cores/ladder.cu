@@ -137,9 +137,7 @@ int main(int argc, char **argv)
                                     6144, 8192, 12288, 16384 };
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++)
       measure(&o, sides[i], INPUTS_RANDOM, last);
-  } else {
-    measure(&o, 4096, INPUTS_RANDOM, NULL);
+  } else
     measure(&o, 8192, INPUTS_RANDOM, NULL);
-  }
   return EXIT_SUCCESS;
 }
