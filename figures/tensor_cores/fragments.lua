@@ -14,7 +14,8 @@ local x0 = d.left + d:choose(62, 44)
 local cell = (d.width - d.left - x0) / columns
 local high = d:choose(18, 15)
 local y0 = 26
-d:text(x0, 10, 'columns 0 to 15 of the tile; each box: two neighbours in one lane',
+d:text(x0, 10, d:choose('columns 0 to 15 of the tile; each box: two neighbours in one lane',
+                        'columns 0 to 15; a box: two of one lane'),
        {size = d:choose('small', 'tiny')})
 for row = 0, rows - 1 do
   local y = y0 + row * high
