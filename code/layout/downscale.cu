@@ -120,7 +120,6 @@ __global__ void downscale_rows(const uchar4 *in, uchar4 *out, shape s)
 }
 // end rows
 
-// begin aos
 __global__ void downscale_aos(const uchar4 *in, uchar4 *out, shape s)
 {
   int col = blockIdx.x * blockDim.x + threadIdx.x;
@@ -135,9 +134,7 @@ __global__ void downscale_aos(const uchar4 *in, uchar4 *out, shape s)
       add(&total, in[at_aos(s, row, col, y, x)]);
   out[(size_t)row * s.out_cols + col] = average(total);
 }
-// end aos
 
-// begin soa
 __global__ void downscale_soa(const uchar4 *in, uchar4 *out, shape s)
 {
   int col = blockIdx.x * blockDim.x + threadIdx.x;
@@ -152,7 +149,6 @@ __global__ void downscale_soa(const uchar4 *in, uchar4 *out, shape s)
       add(&total, in[at_soa(s, row, col, y, x)]);
   out[(size_t)row * s.out_cols + col] = average(total);
 }
-// end soa
 
 // begin staged
 __global__ void downscale_staged(const uchar4 *in, uchar4 *out, shape s)

@@ -42,7 +42,7 @@ __global__ void reverse(int *out, const int *in, int n)
 // end dynamic
 
 // begin two_arrays
-/* There is one piece of dynamic memory. Whoever wants two arrays cuts it
+/* There is one piece of dynamic memory. If you want two arrays, cut it
  * up: the larger type first, so that both are aligned. */
 __global__ void reverse_both(int *out, const int *in, int n)
 {

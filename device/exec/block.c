@@ -234,7 +234,12 @@ void block_deadlock(struct block *block)
   for (path = w->paths; path->state == PATH_READY && path->next != NULL;)
     path = path->next;
   barrier_describe(block, text, sizeof text);
-  exec_fault(w, NULL, (unsigned)__builtin_ctz(path->mask), FAULT_BARRIER,
+  /* An H200 refuses a wgmma that not all warps of the warpgroup execute. */
+  exec_fault(w, NULL, (unsigned)__builtin_ctz(path->mask),
+             path->state == PATH_AT_BARRIER &&
+                     path->barrier == WARPGROUP_BARRIER
+                 ? FAULT_ILLEGAL
+                 : FAULT_BARRIER,
              "not all threads come:%s", text);
   fault_place(w, path->state == PATH_AT_BARRIER ? path->pc - 1 : path->pc,
               (unsigned)__builtin_ctz(path->mask));

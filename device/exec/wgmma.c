@@ -97,9 +97,9 @@ static bool one_value(struct warp *group, const struct step *s, slot from,
 
     if (lane == *value)
       continue;
-    exec_fault(w, s, i % LANES, FAULT_ILLEGAL,
+    exec_fault(w, s, i % LANES, FAULT_UNSUPPORTED,
                "the %s is 0x%llx in thread %u of the warpgroup and 0x%llx in "
-               "thread 0: it must be the same in all of them",
+               "thread 0: PTX leaves undefined what it does",
                what, (unsigned long long)lane, i, (unsigned long long)*value);
     return false;
   }
@@ -117,9 +117,9 @@ static bool one_predicate(struct warp *group, const struct step *s, bool *value)
 
     if (others == 0)
       continue;
-    exec_fault(&group[i], s, (unsigned)__builtin_ctz(others), FAULT_ILLEGAL,
-               "scale-d is %s in thread 0 of the warpgroup and not here: it "
-               "must be the same in all of its threads",
+    exec_fault(&group[i], s, (unsigned)__builtin_ctz(others), FAULT_UNSUPPORTED,
+               "scale-d is %s in thread 0 of the warpgroup and not here: PTX "
+               "leaves undefined what it does",
                *value ? "true" : "false");
     return false;
   }
@@ -225,7 +225,7 @@ static bool whole_warpgroup(struct warp *w, const struct step *s, u32 mask)
   u32 end = (w->index / WARPGROUP + 1) * WARPGROUP * LANES;
 
   if (w->block->n_threads < end) {
-    exec_fault(w, s, (unsigned)__builtin_ctz(mask), FAULT_BARRIER,
+    exec_fault(w, s, (unsigned)__builtin_ctz(mask), FAULT_ILLEGAL,
                "the block has %u threads: this instruction needs whole "
                "warpgroups, of 128 threads each",
                w->block->n_threads);

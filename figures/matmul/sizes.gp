@@ -40,7 +40,8 @@ do for [i = 2:words(sides)] {
       size screen 0.012, 20 filled linecolor rgb colour_1 linewidth 1 \
       dashtype 2
     if (n > (narrow ? 2.5 : 1.1) * named) {
-      set label k word(sides, i) at before, (share(before) + share(n)) / 2 \
+      set label k word(sides, i) at before, \
+        share(n) + (share(before) - share(n)) * (narrow ? 0.3 : 0.5) \
         right offset -0.5, 0 font small textcolor rgb colour_1
       named = n
     }

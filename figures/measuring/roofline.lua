@@ -78,7 +78,8 @@ local function point(slug, version, name, side, dx, dy)
   said[#said + 1] = string.format(table.unpack(label))
   return x, y, top
 end
-local sx, sy = point('measuring', 'saxpy', 'saxpy', 'left', 10, 6)
+local sx, sy = point('measuring', 'saxpy', 'saxpy', 'middle',
+                     d:choose(-20, -4), d:choose(-40, -46))
 point('measuring', 'tree', 'tree sum', 'left', 9, 0)
 point('convolution', 'window', d:choose('convolution, from L2', 'convolution'),
       'right', -9, -9)

@@ -8,7 +8,8 @@ last = lowest('speedup/same', 'n_threads') * \
   extreme(file, 'n_threads', 0)
 
 set logscale x 2; set logscale y 2
-set xrange [1:last * 1.02]; set yrange [0.9:last * 1.1]
+set xrange [1:last * 1.02]; high = last * (narrow ? 2.2 : 1.1)
+set yrange [0.9:high]
 set xtics (); set ytics ()
 do for [e = 0:10] {
   set xtics add (sprintf('%d', 2 ** e) 2 ** e)
@@ -21,7 +22,7 @@ ends = ''
 do for [i = 1:words(steps)] {
   y = real(cell(file, sprintf('n_steps=%s n_threads=%.0f', word(steps, i), \
     last), 'speedup'))
-  ends = ends . sprintf(' %.4f', fraction_log(y, 0.9, last * 1.1))
+  ends = ends . sprintf(' %.4f', fraction_log(y, 0.9, high))
 }
 ends = spread(ends, 0.07)
 do for [i = 1:words(steps)] {

@@ -12,7 +12,7 @@ set ylabel 'bandwidth in GB/s'
 at_once = real(cell(file, 'version=one_each', 'blocks_at_once'))
 set arrow 1 from at_once, graph 0 to at_once, graph 1 nohead \
   linecolor rgb colour_muted dashtype 2
-set label 1 'all that fit at once' at at_once, graph 0.14 left offset 0.5, 0 \
+set label 1 'all that fit at once' at at_once, graph (narrow ? 0.6 : 0.14) left offset 0.5, 0 \
   font small textcolor rgb colour_muted
 set key at graph 0.47, graph 0.75 left top
 if (narrow) {   # the line needs the whole width

@@ -14,7 +14,11 @@ set ylabel 'GB/s, host to device'
 set xlabel 'bytes in one buffer (logarithmic)'
 set arrow 1 from graph 0, first lines_driver to graph 1, first lines_driver \
   nohead dashtype '-' linecolor rgb colour_ink
-set label 20 "cudaMemcpy, pageable" at graph (narrow ? 0.02 : 0.5), first lines_driver \
-  left offset 0, (lines_driver < 0.1 * lines_high ? 0.6 : -0.6) font small
+if (narrow) {     # there is no gap between the lines for it
+  set label 20 "dashed:\ncudaMemcpy" at graph 0.03, graph 0.9 left font small
+} else {
+  set label 20 "cudaMemcpy, pageable" at graph 0.5, first lines_driver left \
+    offset 0, (lines_driver < 0.1 * lines_high ? 0.6 : -0.6) font small
+}
 lines_from = 2 ** 14
 load 'figures/common/lines.gp'

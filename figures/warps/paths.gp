@@ -36,7 +36,7 @@ plot for [m = 1:n_machines] for [i = 1:2] of(timed(m), i) using \
 
 unset label 999
 set tmargin at screen 0.475; set bmargin at screen 0.125
-set yrange [-1.5:36]
+set yrange [-1.5:(narrow ? 50 : 36)]
 set ytics 8
 set ylabel narrow ? 'divergent branches' : 'divergent branches per warp'
 set xlabel 'paths'

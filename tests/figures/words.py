@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """In the page's drawings, wide and narrow, no text leaves its drawing and none
-lies on another. Texts are as wide as figures/drawing/widths.lua says: pages ship
+lies on another or on a line that shows data. Texts are as wide as figures/drawing/widths.lua says: pages ship
 the font that it measures.
 
     words.py SOURCE_ROOT FIGURES...    a folder of figures, or a file
@@ -17,6 +17,10 @@ SVG = "{http://www.w3.org/2000/svg}"
 # Digits do not descend, and most letters do not either.
 ASCENT, DESCENT = 0.72, 0.12
 SLACK = 1.0          # units that two boxes may share
+TOUCH = 1.5          # how far a line may reach into a text's box
+# Strokes that text may lie on: grids, axes, and what is as pale as paper.
+BEHIND = {"s-grid", "s-muted", "s-cell", "s-paper"}
+Point = Tuple[float, float]
 
 
 class Text(NamedTuple):
@@ -84,6 +88,84 @@ def share(a: Text, b: Text) -> bool:
     return True
 
 
+def drawn_segments(path: str) -> Iterator[Tuple[Point, Point]]:
+    """The straight pieces of a path; curves are left out."""
+    here = begin = (0.0, 0.0)
+    for command, rest in re.findall(r"([A-Za-z])([^A-Za-z]*)", path):
+        found = [float(each) for each in re.findall(r"-?\d*\.?\d+", rest)]
+        if command in "hv":
+            there = (here[0] + found[0], here[1]) if command == "h" else (
+                here[0], here[1] + found[0])
+            yield here, there
+            here = there
+        elif command in "zZ":
+            yield here, begin
+            here = begin
+        elif command in "ML":
+            pairs = list(zip(found[::2], found[1::2]))
+            if command == "M":
+                here = begin = pairs.pop(0)
+            for there in pairs:
+                yield here, there
+                here = there
+        elif found:
+            here = (found[-2], found[-1])
+
+
+def crosses(text: Text, start: Point, end: Point) -> bool:
+    """Does the line between two points cross the text's box, made smaller by
+    TOUCH? In the text's own axes, it is cut at the box's four sides."""
+    c = math.cos(math.radians(text.angle))
+    s = math.sin(math.radians(text.angle))
+    (ax, ay), (bx, by) = (
+        ((x - text.x) * c + (y - text.y) * s,
+         (y - text.y) * c - (x - text.x) * s) for x, y in (start, end))
+    wide, high = text.wide / 2 - TOUCH, text.high / 2 - TOUCH
+    if wide <= 0 or high <= 0:
+        return False
+    low, up = 0.0, 1.0
+    for step, space in ((ax - bx, ax + wide), (bx - ax, wide - ax),
+                        (ay - by, ay + high), (by - ay, high - ay)):
+        if step == 0:
+            if space < 0:
+                return False
+        elif step < 0:
+            low = max(low, space / step)
+        else:
+            up = min(up, space / step)
+    return low <= up
+
+
+def lines_of_data(root: tree.Element) -> List[Tuple[Point, Point]]:
+    found = []
+    for node in root.iter(SVG + "path"):
+        strokes = {each for each in node.get("class", "").split()
+                   if each.startswith("s-")}
+        if strokes and not strokes & BEHIND:
+            found.extend(drawn_segments(node.get("d", "")))
+    return found
+
+
+def is_covered(text: Text, root: tree.Element) -> bool:
+    """Is it in a filled disc, which hides the line below? Or has it a halo?"""
+    for node in root.iter(SVG + "circle"):
+        if re.search(r"\bf-", node.get("class", "")) and math.dist(
+                (text.x, text.y), (float(node.get("cx", "0")),
+                                   float(node.get("cy", "0")))) < 3:
+            return True
+    return any(node.get("aria-hidden") and
+               "".join(node.itertext()).strip() == text.said
+               for node in root.iter(SVG + "text"))
+
+
+def struck_through(root: tree.Element, seen: List[Text]) -> Iterator[str]:
+    lines = lines_of_data(root)
+    for text in seen:
+        if any(crosses(text, a, b) for a, b in lines) and not is_covered(
+                text, root):
+            yield f'a line lies on "{text.said}" at {text.x:.0f}, {text.y:.0f}'
+
+
 def faults(root: tree.Element, widths: Dict[str, float]) -> List[str]:
     width, height = map(float, root.get("viewBox", "").split()[2:])
     found, seen = [], []
@@ -100,6 +182,7 @@ def faults(root: tree.Element, widths: Dict[str, float]) -> List[str]:
         seen.append(text)
     if not seen:
         found.append("it has no text")
+    found.extend(struck_through(root, seen))
     return found
 
 
@@ -119,6 +202,9 @@ def planted(widths: Dict[str, float]) -> Optional[str]:
             f'<svg xmlns="{SVG[1:-1]}" viewBox="0 0 100 50">' +
             "".join(said) + "</svg>")
 
+    def path(where: str, role: str) -> str:
+        return f'<path class="{role}" d="{where}"/>'
+
     one = '<text x="10" y="20" font-size="10">some words</text>'
     cases = [
         ("nothing", 0, [one]),
@@ -134,6 +220,21 @@ def planted(widths: Dict[str, float]) -> Optional[str]:
                                            '8,45) rotate(-90)" font-size="8">'
                                            "turned</text>"]),
         ("no words", 1, []),
+        ("a line across", 1, [one, path("M5 5L40 30", "s-1")]),
+        ("a line from a corner", 1, [one, path("M0 0 M5,5 L40,30", "s-lane")]),
+        ("an outline around", 0, [one, path("M8 8h80v20h-80z", "s-ink")]),
+        ("an outline across", 1, [one, path("M8 8h80v8h-80z", "s-ink")]),
+        ("a line below", 0, [one, path("M5 22.5L95 22.5", "s-1")]),
+        ("a line of the grid", 0, [one, path("M5 5L40 30", "s-grid")]),
+        ("a line across turned words", 1, [
+            '<text transform="translate(20,45) rotate(270)" font-size="10">'
+            "turned</text>", path("M5 30L40 30", "s-1")]),
+        ("a halo", 0, [one.replace("<text", '<text aria-hidden="true"'), one,
+                       path("M5 5L40 30", "s-1")]),
+        ("a number in a disc", 0, [
+            path("M50 0L50 50", "s-ink"),
+            '<circle cx="50" cy="16" r="9" class="f-paper"/>',
+            '<text x="50" y="19" font-size="10" text-anchor="middle">2</text>']),
     ]
     for name, n_faults, said in cases:
         if len(faults(drawn(*said), widths)) != n_faults:

@@ -42,20 +42,146 @@ static void negate(u32 *values, unsigned n)
     values[i] ^= UINT32_C(0x80000000);
 }
 
-/* Products are exact in double precision, and so are their sums but in
- * extreme cases: what is rounded is the end result, once. */
+/* ---- real numbers -------------------------------------------------------- */
+
+/* How an H200 adds: all k products and the old sum become fixed-point numbers,
+ * whose last bit is so many bits below the largest exponent among them; lower
+ * bits are dropped. A product's exponent is that of its factors, added, and
+ * subnormal numbers have the exponent of the smallest normal one; zeros have
+ * none. */
+enum {
+  FRACTION = 25,
+  FRACTION_OF_EIGHT = 13,
+  NO_EXPONENT = -1000,
+  LEAST_EXPONENT = -2 * 127
+};
+
+struct factors {
+  f64 value[WGMMA_DEPTH * WGMMA_COLUMNS];
+  s32 exponent[WGMMA_DEPTH * WGMMA_COLUMNS];
+};
+
+static s32 least_exponent(enum matrix_type type)
+{
+  switch (type) {
+  case MATRIX_F16:
+  case MATRIX_E5M2: return -14;
+  case MATRIX_E4M3: return -6;
+  default: return -126;
+  }
+}
+
+static s32 exponent_of(f32 value, s32 least)
+{
+  s32 exponent = (s32)(bits_f32(value) >> 23 & 0xff) - 127;
+
+  exponent = exponent < least ? least : exponent;
+  return value == 0 ? NO_EXPONENT : exponent;
+}
+
+/* Returns whether all of them are finite; others count as 0. */
+static bool take_factors(const u32 *bits, unsigned n, enum matrix_type type,
+                         struct factors *to)
+{
+  s32 least = least_exponent(type);
+  bool finite = true;
+
+  for (unsigned i = 0; i < n; i++) {
+    bool special = (bits[i] & 0x7f800000) == 0x7f800000;
+
+    finite &= !special;
+    to->value[i] = special ? 0 : (f64)f32_bits(bits[i]);
+    to->exponent[i] = exponent_of(f32_bits(bits[i]), least);
+  }
+  return finite;
+}
+
+static f64 power_of_2(s32 exponent)
+{
+  return f64_bits((u64)(1023 + exponent) << 52);
+}
+
+/* To single precision, without `drop`, its last bits: low bits are dropped,
+ * but what is too large becomes infinity. */
+static f64 toward_zero(f64 value, u32 drop)
+{
+  f32 rounded = (f32)value;
+  f64 size = fabs(value);
+  u32 bits = bits_f32(rounded);
+
+  bits -= size < 0x1p128 && fabs((f64)rounded) > size;
+  return (f64)f32_bits(bits & ~drop);
+}
+
+static void multiply_row(const struct wgmma_product *p, const f64 *a,
+                         const s32 *exponent, const struct factors *b,
+                         int fraction, f64 *sums)
+{
+  s32 most[WGMMA_COLUMNS]; /* of what is not zero */
+  f64 scale[WGMMA_COLUMNS], total[WGMMA_COLUMNS];
+  s32 least = p->d_type == MATRIX_F16 ? -14 : -126;
+  /* Sums of 8-bit numbers have as many bits in the end as on the way. */
+  u32 drop = fraction < 23 ? (UINT32_C(1) << (23 - fraction)) - 1 : 0;
+
+  for (unsigned n = 0; n < p->n; n++)
+    most[n] = exponent_of((f32)sums[n], least);
+  for (unsigned k = 0; k < p->k; k++)
+    for (unsigned n = 0; n < p->n; n++) {
+      s32 sum = exponent[k] + b->exponent[k * p->n + n];
+
+      most[n] = sum > most[n] ? sum : most[n];
+    }
+  for (unsigned n = 0; n < p->n; n++) {
+    most[n] = most[n] < LEAST_EXPONENT ? LEAST_EXPONENT : most[n];
+    scale[n] = power_of_2(fraction - most[n]);
+    total[n] = (f64)(s32)(sums[n] * scale[n]);
+  }
+  for (unsigned k = 0; k < p->k; k++)
+    for (unsigned n = 0; n < p->n; n++)
+      total[n] += (f64)(s32)(a[k] * b->value[k * p->n + n] * scale[n]);
+  for (unsigned n = 0; n < p->n; n++)
+    sums[n] = (total[n] + 0.0) * power_of_2(most[n] - fraction); /* no -0 */
+  if (p->d_type == MATRIX_F32)
+    for (unsigned n = 0; n < p->n; n++)
+      sums[n] = toward_zero(sums[n], drop);
+}
+
+/* Infinities and NaNs follow the rules for sums of them. */
+static f64 special_sum(const struct wgmma_product *p, unsigned m, unsigned n,
+                       f64 sum)
+{
+  for (unsigned k = 0; k < p->k; k++)
+    sum +=
+        (f64)f32_bits(p->a[m * p->k + k]) * (f64)f32_bits(p->b[k * p->n + n]);
+  return sum;
+}
+
 static void multiply_real(struct wgmma_product *p)
 {
-  for (unsigned m = 0; m < WGMMA_ROWS; m++)
-    for (unsigned k = 0; k < p->k; k++) {
-      f64 a = (f64)f32_bits(p->a[m * p->k + k]);
-      const u32 *b = &p->b[k * p->n];
-      f64 *sums = &p->sums.real[m * p->n];
+  int fraction = p->a_type == MATRIX_E4M3 || p->a_type == MATRIX_E5M2
+                     ? FRACTION_OF_EIGHT
+                     : FRACTION;
+  struct factors a, b;
+  bool finite = take_factors(p->a, WGMMA_ROWS * p->k, p->a_type, &a);
 
-      for (unsigned n = 0; n < p->n; n++)
-        sums[n] += a * (f64)f32_bits(b[n]);
+  finite &= take_factors(p->b, p->k * p->n, p->b_type, &b);
+  for (unsigned m = 0; m < WGMMA_ROWS; m++) {
+    f64 *sums = &p->sums.real[m * p->n], special[WGMMA_COLUMNS];
+
+    for (unsigned n = 0; n < p->n; n++) {
+      special[n] =
+          finite && isfinite(sums[n]) ? 0 : special_sum(p, m, n, sums[n]);
+      sums[n] = isfinite(sums[n]) ? sums[n] : 0;
     }
+    multiply_row(p, &a.value[m * p->k], &a.exponent[m * p->k], &b, fraction,
+                 sums);
+    for (unsigned n = 0; n < p->n; n++)
+      if (!isfinite(special[n]))
+        sums[n] = special[n];
+  }
 }
+
+/* ---- whole numbers ------------------------------------------------------- */
 
 /* Partial sums are small: 32 products of 8-bit numbers, or 256 bits. */
 static void multiply_whole(struct wgmma_product *p)

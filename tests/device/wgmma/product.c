@@ -188,19 +188,23 @@ static uint32_t pack_float(unsigned exponent_bits, unsigned fraction_bits,
 
 /* Flavour 0: exponents close together; 1: a wide range of them; 2: any bits
  * but the largest exponent; 3: with subnormal numbers; 4: with infinities; 5:
- * ones and nines, so that sums cancel or carry far. */
+ * ones and nines, so that sums cancel or carry far; 6: a wide range and as many
+ * zeros; 7: nearly all are zeros. */
 static uint32_t random_element(enum type type, unsigned flavour)
 {
   static const unsigned exponent_bits[] = { 5, 8, 8, 4, 5, 0, 0, 0, 8, 0 };
   static const unsigned fraction_bits[] = { 10, 7, 23, 3, 2, 0, 0, 0, 23, 0 };
   unsigned e = exponent_bits[type], f = fraction_bits[type];
-  unsigned spread = flavour == 1 ? (1u << (e - 1)) - 2 : 2;
+  unsigned spread = flavour == 1 || flavour > 5 ? (1u << (e - 1)) - 2 : 2;
 
   if (e == 0)
     return type == S32 && flavour == 4 ? random_bits() | 0x7ff00000
                                        : random_bits() >> (type == S32) * 8;
-  if (flavour == 1 && e == 8)
+  if (spread > 20)
     spread = 20;
+  if ((flavour == 6 && random_below(2) == 0) ||
+      (flavour == 7 && random_below(8) != 0))
+    return random_bits() >> 31 << (e + f);
   if (flavour == 2)
     return pack_float(e, f, 1u << (e - 1), (1u << (e - 1)) - 1, 0);
   return pack_float(e, f, (1u << (e - 1)) - 1, spread, flavour);

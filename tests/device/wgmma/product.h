@@ -55,7 +55,7 @@ void kernel_write(FILE *ptx, const struct kernel *kernel);
 
 /* By the seed, everything that is not fixed in `product->kernel`. Flavours:
  * how wide the numbers range, and what is special about them. */
-enum { FLAVOURS = 6 };
+enum { FLAVOURS = 8 };
 void product_choose(struct product *product, uint64_t seed, unsigned flavour);
 uint64_t descriptor_of(const struct place *place);
 

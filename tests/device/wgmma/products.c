@@ -2,10 +2,10 @@
  *
  *   products [SEED [ROUNDS]]   against the plain definition; status 0: all
  *                              agree, as far as their types let them
- *   products --bits            what a machine gives, as one line per product:
- *                              kernel, flavour, seed, hash of D's bits
- *   products --sums            and D itself, of the narrowest shapes: C and D in
- *                              hexadecimal
+ *   products --bits            what a machine gives, a line per kernel: its
+ *                              name, and a hash of D's bits per flavour
+ *   products --compare FILE    against what --bits printed elsewhere
+ *   products --sums            D itself, of the narrowest shapes
  *   products --bases           D of matrices that do not begin where their
  *                              swizzling pattern does, with base offsets
  *   products --ptx             the kernels
@@ -220,24 +220,75 @@ static void print_sums(void)
              i + 1 == n ? '\n' : ' ');
 }
 
-static int print_all(bool sums)
+static int print_all(void)
 {
-  char name[64];
+  for (unsigned i = 0; i < n_kernels; i++) {
+    char name[64];
 
-  printf("kernel,flavour,seed,hash\n");
+    product.kernel = kernels[i];
+    kernel_name(&kernels[i], name);
+    fputs(name, stdout);
+    for (unsigned flavour = 0; flavour < FLAVOURS; flavour++) {
+      product_choose(&product, i, flavour);
+      multiply();
+      printf(",%016" PRIx64, hash_of_sums());
+    }
+    putchar('\n');
+  }
+  return 0;
+}
+
+static int print_narrow(void)
+{
   for (unsigned i = 0; i < n_kernels; i++)
     for (unsigned flavour = 0; flavour < FLAVOURS; flavour++) {
-      if (sums && kernels[i].n > 16)
+      char name[64];
+
+      if (kernels[i].n > 16)
         continue;
       product.kernel = kernels[i];
       product_choose(&product, i, flavour);
       multiply();
       kernel_name(&kernels[i], name);
-      printf("%s,%u,%u,%016" PRIx64 "\n", name, flavour, i, hash_of_sums());
-      if (sums)
-        print_sums();
+      printf("%s,%u,%u\n", name, flavour, i);
+      print_sums();
     }
   return 0;
+}
+
+/* Against what --bits printed elsewhere, which has a line per kernel. */
+static int compare_bits(const char *file)
+{
+  size_t bytes;
+  char *text = ptx_read_file(file, &bytes), *line = text;
+  unsigned wrong = 0, n = 0;
+
+  for (unsigned i = 0; i < n_kernels; i++) {
+    char name[64], *hashes = strchr(line, ',');
+
+    product.kernel = kernels[i];
+    kernel_name(&kernels[i], name);
+    if (hashes == NULL || (size_t)(hashes - line) != strlen(name) ||
+        memcmp(line, name, strlen(name)) != 0) {
+      fprintf(stderr, "%s: line %u is not about %s\n", file, i + 1, name);
+      return 1;
+    }
+    for (unsigned flavour = 0; flavour < FLAVOURS; flavour++, n++) {
+      uint64_t hash = strtoull(hashes + 1, &hashes, 16);
+
+      product_choose(&product, i, flavour);
+      multiply();
+      if (hash_of_sums() == hash)
+        continue;
+      fprintf(stderr, "%s, flavour %u: other bits than in %s\n", name, flavour,
+              file);
+      wrong++;
+    }
+    line = strchr(line, '\n') + 1;
+  }
+  printf("%u products, %u with other bits\n", n, wrong);
+  free(text);
+  return wrong != 0;
 }
 
 /* What a base offset does shows where patterns begin at any 16 bytes. */
@@ -275,8 +326,12 @@ int main(int argc, char **argv)
   load();
   if (strcmp(mode, "--bases") == 0)
     status = print_bases();
-  else if (mode[0] == '-')
-    status = print_all(strcmp(mode, "--sums") == 0);
+  else if (strcmp(mode, "--sums") == 0)
+    status = print_narrow();
+  else if (strcmp(mode, "--bits") == 0)
+    status = print_all();
+  else if (strcmp(mode, "--compare") == 0 && argc > 2)
+    status = compare_bits(argv[2]);
   else
     status = compare_all(strtoull(mode, NULL, 10),
                          argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 1);
