@@ -191,14 +191,14 @@ static __device__ inline void box_multicast(void *to, const CUtensorMap *map,
                : "memory");
 }
 
-/* Arrives at the same mbarrier in another block of the cluster. */
+/* Arrives at the same mbarrier in another block of the cluster. It says
+ * nothing of ordinary stores: a release for the cluster would wait for them. */
 static __device__ inline void mbarrier_arrive_in(mbarrier *gate,
                                                  unsigned block)
 {
   asm volatile("{.reg .b32 there;\n"
                "mapa.shared::cluster.u32 there, %0, %1;\n"
-               "mbarrier.arrive.release.cluster.shared::cluster.b64 _, "
-               "[there];}" ::"r"(shared_address(gate)), "r"(block)
+               "mbarrier.arrive.shared::cluster.b64 _, [there];}" ::"r"(shared_address(gate)), "r"(block)
                : "memory");
 }
 // end box_multicast

@@ -111,11 +111,12 @@ template <typename PLAN>
 static __device__ void release(mbarrier *empty, int down, int across)
 {
   int i = threadIdx.x % 128;
-  if (i < PLAN::WIDE)
-    mbarrier_arrive_in(empty, down + i * PLAN::TALL);
-  else if (i < PLAN::SHARERS)
-    mbarrier_arrive_in(empty, (i - PLAN::WIDE + down + 1) % PLAN::TALL +
-                                  across * PLAN::TALL);
+  int block = i < PLAN::WIDE
+                  ? down + i * PLAN::TALL
+                  : (i - PLAN::WIDE + down + 1) % PLAN::TALL +
+                        across * PLAN::TALL;
+  if (i < PLAN::SHARERS)
+    mbarrier_arrive_in(empty, block);
 }
 // end release
 

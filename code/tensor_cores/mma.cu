@@ -52,6 +52,7 @@ static __device__ void multiply_add(float (&c)[4], const unsigned (&a)[4],
 template <int SWIZZLED>
 static __device__ void start_copy(char *to, const bf16 *from, int n_inner)
 {
+#pragma unroll
   for (int i = threadIdx.x; i < SIDE * 8; i += BLOCK_THREADS) {
     int r = i / 8, g = i % 8;
     __pipeline_memcpy_async(to + place<SWIZZLED>(r, g),

@@ -182,7 +182,7 @@ static inline int product_check(const options *o, const version *v)
   static const shape shapes[] = {
     { 128, 256, 64 },  { 768, 512, 320 }, { 256, 512, 704 }, { 256, 256, 128 },
     { 512, 768, 64 },  { 16, 64, 16 },    { 1, 8, 8 },       { 129, 520, 200 },
-    { 200, 328, 104 }, { 700, 264, 328 },
+    { 200, 328, 104 }, { 256, 4352, 64 },
   };
   int n_right = 0, n_checked = 0;
   for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
