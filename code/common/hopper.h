@@ -60,7 +60,6 @@ static __device__ inline void wgmma_wait(float (&d)[N])
     asm volatile("" : "+f"(d[i])::"memory");
 }
 
-// begin wgmma
 /* The names and the variables of 32, 64 and 128 registers. */
 #define TEN(t) "%" #t "0,%" #t "1,%" #t "2,%" #t "3,%" #t "4,%" #t "5,%" #t \
                "6,%" #t "7,%" #t "8,%" #t "9,"
@@ -105,7 +104,6 @@ static __device__ inline void wgmma_wait(float (&d)[N])
 WGMMA(32, 64, 32, 33, 34, 35, 36, 37)
 WGMMA(64, 128, 64, 65, 66, 67, 68, 69)
 WGMMA(128, 256, 128, 129, 130, 131, 132, 133)
-// end wgmma
 
 /* Moves registers between the warpgroups of a block: `more` takes, `less`
  * gives back, by all 128 threads. */
@@ -198,7 +196,9 @@ static __device__ inline void mbarrier_arrive_in(mbarrier *gate,
 {
   asm volatile("{.reg .b32 there;\n"
                "mapa.shared::cluster.u32 there, %0, %1;\n"
-               "mbarrier.arrive.shared::cluster.b64 _, [there];}" ::"r"(shared_address(gate)), "r"(block)
+               "mbarrier.arrive.shared::cluster.b64 _, [there];}" ::"r"(
+                   shared_address(gate)),
+               "r"(block)
                : "memory");
 }
 // end box_multicast

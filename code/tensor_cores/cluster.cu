@@ -15,15 +15,12 @@ enum {
   BLOCKS = 2                    /* of a cluster */
 };
 
-// begin ring
 typedef struct {
   bf16 a[STAGES][ROWS * DEPTH];
   bf16 b[STAGES][COLS * DEPTH];
   mbarrier full[STAGES], empty[STAGES];
 } ring;
-// end ring
 
-// begin position
 /* Which stage is next, and the parity of its mbarriers' phase. */
 typedef struct {
   int at, parity;
@@ -36,7 +33,6 @@ static __device__ void advance(position *p)
     p->parity ^= 1;
   }
 }
-// end position
 
 // begin produce
 /* One thread. Its half of B comes to both blocks, so both must have emptied
@@ -97,7 +93,6 @@ static __device__ void store_sums(bf16 *c, const float (&sums)[128], int row,
   }
 }
 
-// begin cluster
 __global__ void __cluster_dims__(BLOCKS) __launch_bounds__(BLOCK_THREADS, 1)
     product_cluster(bf16 *c, const __grid_constant__ CUtensorMap map_a,
                     const __grid_constant__ CUtensorMap map_b, shape s)
@@ -123,7 +118,6 @@ __global__ void __cluster_dims__(BLOCKS) __launch_bounds__(BLOCK_THREADS, 1)
   __syncwarp();
   cluster_sync();               /* the other block may still send here */
 }
-// end cluster
 
 static void launch(bf16 *d_c, const bf16 *d_a, const bf16 *d_b, shape s)
 {

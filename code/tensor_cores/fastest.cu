@@ -26,14 +26,12 @@ template <int TALL_, int WIDE_, int STAGES_, int BAND_, int LATE_> struct plan {
                        SHARERS = TALL + WIDE - 1;
 };
 
-// begin memory
 template <typename PLAN> struct memory {
   bf16 a[PLAN::STAGES][ROWS * DEPTH];
   bf16 b[PLAN::STAGES][COLS * DEPTH];
   bf16 out[GROUPS][2][64 * DEPTH];      /* 64 × 64 sums on their way out */
   mbarrier full[PLAN::STAGES], empty[PLAN::STAGES];
 };
-// end memory
 
 typedef struct {
   int at, parity;               /* of the ring's stage that is next */
@@ -52,7 +50,6 @@ static __host__ __device__ int pieces(int n, int size)
   return (n + size - 1) / size;
 }
 
-// begin order
 typedef struct {
   int row, col;                 /* of C, where the tile begins */
 } corner;
@@ -71,9 +68,7 @@ static __device__ corner tile_corner(int i, shape s, int down, int across)
   return corner{ (row * PLAN::TALL + down) * ROWS,
                  (col * PLAN::WIDE + across) * COLS };
 }
-// end order
 
-// begin produce
 /* One thread. Blocks in a row of the cluster need the same rows of A: each
  * loads a part of them for all. So it is with B, down the columns. */
 template <typename PLAN>
@@ -102,9 +97,7 @@ static __device__ void produce(memory<PLAN> *m, const CUtensorMap *map_a,
     }
   }
 }
-// end produce
 
-// begin release
 /* By a warpgroup: tells the blocks that load for this one that it has read
  * the stage. */
 template <typename PLAN>
@@ -118,7 +111,6 @@ static __device__ void release(mbarrier *empty, int down, int across)
   if (i < PLAN::SHARERS)
     mbarrier_arrive_in(empty, block);
 }
-// end release
 
 // begin store_tile
 /* 64 columns at a time go through one of two buffers; the TMA takes them from
@@ -189,7 +181,6 @@ static __device__ void consume(memory<PLAN> *m, const CUtensorMap *map_c,
 }
 // end consume
 
-// begin fastest
 template <typename PLAN>
 __global__ void __launch_bounds__(BLOCK_THREADS, 1)
     product_fastest(const __grid_constant__ CUtensorMap map_a,
@@ -215,9 +206,7 @@ __global__ void __launch_bounds__(BLOCK_THREADS, 1)
   __syncwarp();
   cluster_sync();               /* others may still send into this block */
 }
-// end fastest
 
-// begin launch
 template <typename PLAN>
 static void launch(bf16 *d_c, const bf16 *d_a, const bf16 *d_b, shape s)
 {
@@ -245,7 +234,6 @@ static void launch(bf16 *d_c, const bf16 *d_a, const bf16 *d_b, shape s)
     config.gridDim = n_clusters * PLAN::BLOCKS;
   CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, map_a, map_b, map_c, s));
 }
-// end launch
 
 #ifndef PRODUCT_VARIANTS
 static const version versions[] = {

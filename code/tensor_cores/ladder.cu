@@ -35,7 +35,6 @@ namespace fastest_step {
 #include "tensor_cores/fastest.cu"
 }
 
-// begin cublas
 /* cuBLAS takes matrices column by column. Read so, our a and b are their own
  * transposes, and so is the c that we want. */
 static void launch_cublas(bf16 *d_c, const bf16 *d_a, const bf16 *d_b, shape s)
@@ -50,7 +49,6 @@ static void launch_cublas(bf16 *d_c, const bf16 *d_a, const bf16 *d_b, shape s)
                             d_c, CUDA_R_16BF, s.n_cols, CUBLAS_COMPUTE_32F,
                             CUBLAS_GEMM_DEFAULT));
 }
-// end cublas
 
 static const version cublas_version = {
   "cublas", "the library", launch_cublas, {1, 8, 8}, 80

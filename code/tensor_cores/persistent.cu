@@ -15,15 +15,12 @@ enum {
   BAND = 8                      /* tiles of C, side by side */
 };
 
-// begin ring
 typedef struct {
   bf16 a[STAGES][ROWS * DEPTH];
   bf16 b[STAGES][COLS * DEPTH];
   mbarrier full[STAGES], empty[STAGES];
 } ring;
-// end ring
 
-// begin position
 /* Which stage is next, and the parity of its mbarriers' phase. */
 typedef struct {
   int at, parity;
@@ -36,7 +33,6 @@ static __device__ void advance(position *p)
     p->parity ^= 1;
   }
 }
-// end position
 
 // begin order
 typedef struct {
@@ -82,7 +78,6 @@ static __device__ void produce(ring *r, const CUtensorMap *map_a,
 }
 // end produce
 
-// begin consume
 /* A warpgroup, for one tile of C. */
 static __device__ void consume(float (&sums)[128], ring *r, position *p,
                                int group, int n_inner)
@@ -105,7 +100,6 @@ static __device__ void consume(float (&sums)[128], ring *r, position *p,
   if (threadIdx.x % 128 < BLOCKS)
     mbarrier_arrive_in(&r->empty[before], threadIdx.x % 128);
 }
-// end consume
 
 static __device__ void store_sums(bf16 *c, const float (&sums)[128], int row,
                                   int col, int n_cols)
@@ -121,7 +115,6 @@ static __device__ void store_sums(bf16 *c, const float (&sums)[128], int row,
   }
 }
 
-// begin persistent
 template <int IN_BANDS>
 __global__ void __cluster_dims__(BLOCKS) __launch_bounds__(BLOCK_THREADS, 1)
     product_persistent(bf16 *c, const __grid_constant__ CUtensorMap map_a,
@@ -152,7 +145,6 @@ __global__ void __cluster_dims__(BLOCKS) __launch_bounds__(BLOCK_THREADS, 1)
   __syncwarp();
   cluster_sync();
 }
-// end persistent
 
 template <int IN_BANDS>
 static void launch(bf16 *d_c, const bf16 *d_a, const bf16 *d_b, shape s)

@@ -127,7 +127,6 @@ static inline void *product_to_host(const void *d_data, size_t n_bytes)
   return h_data;
 }
 
-// begin reference
 /* The product of whole numbers, rounded once. */
 static inline float *product_reference(const bf16 *a, const bf16 *b, shape s)
 {
@@ -146,7 +145,6 @@ static inline float *product_reference(const bf16 *a, const bf16 *b, shape s)
   free(column);
   return c;
 }
-// end reference
 
 static inline int product_check_shape(const version *v, shape s, unsigned seed)
 {

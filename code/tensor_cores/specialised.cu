@@ -15,13 +15,11 @@ enum {
   STAGES = 4
 };
 
-// begin ring
 typedef struct {
   bf16 a[STAGES][ROWS * DEPTH];
   bf16 b[STAGES][COLS * DEPTH];
   mbarrier full[STAGES], empty[STAGES];
 } ring;
-// end ring
 
 // begin position
 /* Which stage is next, and the parity of its mbarriers' phase. */

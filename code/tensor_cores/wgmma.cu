@@ -11,13 +11,11 @@
 
 enum { ROWS = 64, COLS = 256, DEPTH = TILE_COLUMNS };
 
-// begin stage
 /* What is needed of A and B for 64 of the terms of each sum. */
 typedef struct {
   bf16 a[ROWS * DEPTH];
   bf16 b[COLS * DEPTH];
 } stage;
-// end stage
 
 // begin load
 static __device__ void load_stage(stage *to, const CUtensorMap *map_a,
@@ -43,7 +41,6 @@ static __device__ void multiply_stage(float (&sums)[128], const stage *s,
 }
 // end multiply
 
-// begin store
 /* Of warp w, lane l has rows 16 w + l / 4 and 8 further, and of these two
  * neighbouring columns in every 8. */
 static __device__ void store_sums(bf16 *c, const float (&sums)[128], int row,
@@ -59,7 +56,6 @@ static __device__ void store_sums(bf16 *c, const float (&sums)[128], int row,
         __floats2bfloat162_rn(sums[i + 2], sums[i + 3]);
   }
 }
-// end store
 
 // begin wgmma
 __global__ void __launch_bounds__(128)
@@ -116,7 +112,6 @@ __global__ void __launch_bounds__(128)
 
 /* ---- launchers ---------------------------------------------------------- */
 
-// begin launch
 template <typename KERNEL>
 static void launch(KERNEL kernel, int n_stages, bf16 *d_c, const bf16 *d_a,
                    const bf16 *d_b, shape s)
@@ -129,7 +124,6 @@ static void launch(KERNEL kernel, int n_stages, bf16 *d_c, const bf16 *d_a,
   dim3 grid(s.n_cols / COLS, s.n_rows / ROWS);
   kernel<<<grid, 128, bytes>>>(d_c, map_a, map_b, s);
 }
-// end launch
 
 static void launch_wgmma(bf16 *d_c, const bf16 *d_a, const bf16 *d_b, shape s)
 {

@@ -1,6 +1,6 @@
 # title: Speed of every version of the product on tensor cores, and of cuBLAS
-# data: bench/tensor_cores/ladder.h200.csv
-ladder_of = 'tensor_cores/ladder'
+# data: bench/tensor_cores/ladder_4096.h200.csv
+ladder_of = 'tensor_cores/ladder_4096'
 ladder_y = 'tflop_per_s'; ladder_scale = 1; ladder_digits = 0
 ladder_unit = 'TFLOP/s'; ladder_best = 'cublas'; ladder_share = 'of cuBLAS'
 ladder_steps = \

@@ -1,6 +1,6 @@
 -- title: What the warps of a block do: one loads, two warpgroups multiply
--- data: bench/tensor_cores/ladder.h200.csv
-local ladder = data.csv('tensor_cores/ladder')
+-- data: bench/tensor_cores/ladder_4096.h200.csv
+local ladder = data.csv('tensor_cores/ladder_4096')
 local ring = ladder:one{version = 'ring_4'}.share_of_cublas
 local roles = ladder:one{version = 'specialised'}.share_of_cublas
 local n, stages = 7, 4
