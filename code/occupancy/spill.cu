@@ -106,10 +106,11 @@ carry_for_blocks(float *out, const float *in, unsigned n, int n_rounds)
 }
 // end by_blocks
 
+// begin to_shared
 /* What doesn't fit into registers goes to local memory … */
 template <int BLOCKS>
 __global__ void __launch_bounds__(BLOCK_THREADS, BLOCKS)
-busy_to_local(float *out, const float *in, unsigned n, int n_rounds)
+busy_local(float *out, const float *in, unsigned n, int n_rounds)
 {
   keep_busy<1>(out, in, n, n_rounds);
 }
@@ -117,11 +118,12 @@ busy_to_local(float *out, const float *in, unsigned n, int n_rounds)
 /* … or to shared memory first, since CUDA 13.0. */
 template <int BLOCKS>
 __global__ void __launch_bounds__(BLOCK_THREADS, BLOCKS)
-busy_to_shared(float *out, const float *in, unsigned n, int n_rounds)
+busy_shared(float *out, const float *in, unsigned n, int n_rounds)
 {
   asm volatile(".pragma \"enable_smem_spilling\";");
   keep_busy<1>(out, in, n, n_rounds);
 }
+// end to_shared
 
 /* ---- versions -------------------------------------------------------- */
 
@@ -152,9 +154,9 @@ static const version versions[] = {
    carry_for_blocks<5>, 0, 1},
 #define SHARED_ROWS(blocks)                                               \
   {"busy_local_" #blocks, "spills go to local memory", "busy",            \
-   busy_to_local<blocks>, 0, 1, blocks},                                  \
+   busy_local<blocks>, 0, 1, blocks},                                  \
   {"busy_shared_" #blocks, "spills go to shared memory first", "busy",    \
-   busy_to_shared<blocks>, 0, 1, blocks}
+   busy_shared<blocks>, 0, 1, blocks}
   SHARED_ROWS(4), SHARED_ROWS(5), SHARED_ROWS(6), SHARED_ROWS(8),
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };

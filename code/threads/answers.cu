@@ -202,7 +202,7 @@ static int answer_grids(int csv)
 
 // begin resident
 /* Threads of blocks of this size that a multiprocessor holds, if only its
- * room for threads and for blocks counts. */
+ * slots for threads and for blocks count. */
 static int resident(int most_threads, int most_blocks, int most_in_block,
                     int block_threads)
 {

@@ -64,7 +64,12 @@ typedef struct {
 static void try_shape(const version *v, dim3 grid, dim3 block, tally *t)
 {
   unsigned n = grid.x * grid.y * grid.z * block.x * block.y * block.z;
-  unsigned *h_hits = (unsigned *)malloc((n + 2) * sizeof *h_hits), *d_hits;
+  unsigned *h_hits = (unsigned *)malloc((n + 2) * sizeof *h_hits);
+  unsigned *d_hits;
+  if (!h_hits) {
+    fprintf(stderr, "nine: error: no host memory\n");
+    exit(EXIT_FAILURE);
+  }
   CUDA_CHECK(cudaMalloc(&d_hits, (n + 2) * sizeof *d_hits));
   CUDA_CHECK(cudaMemset(d_hits, 0, (n + 2) * sizeof *d_hits));
   v->kernel<<<grid, block>>>(d_hits, n);

@@ -18,60 +18,60 @@ typedef struct {
   char *h_in, *h_out, *d_in, *d_out;
   cudaStream_t in, out;
   size_t n_bytes;
-} lanes;
+} ends;
 
 // begin duplex
-static void in_alone(lanes l)
+static void in_alone(ends e)
 {
-  CUDA_CHECK(cudaMemcpyAsync(l.d_in, l.h_in, l.n_bytes,
-                             cudaMemcpyHostToDevice, l.in));
+  CUDA_CHECK(cudaMemcpyAsync(e.d_in, e.h_in, e.n_bytes,
+                             cudaMemcpyHostToDevice, e.in));
 }
 
-static void out_alone(lanes l)
+static void out_alone(ends e)
 {
-  CUDA_CHECK(cudaMemcpyAsync(l.h_out, l.d_out, l.n_bytes,
-                             cudaMemcpyDeviceToHost, l.out));
+  CUDA_CHECK(cudaMemcpyAsync(e.h_out, e.d_out, e.n_bytes,
+                             cudaMemcpyDeviceToHost, e.out));
 }
 
-static void both(lanes l)
+static void both(ends e)
 {
-  in_alone(l);
-  out_alone(l);
+  in_alone(e);
+  out_alone(e);
 }
 // end duplex
 
-static void one_after_the_other(lanes l)
+static void one_after_the_other(ends e)
 {
-  l.out = l.in;
-  in_alone(l);
-  out_alone(l);
+  e.out = e.in;
+  in_alone(e);
+  out_alone(e);
 }
 
 // begin small
 /* N_ARRAYS arrays, a call for each. */
-static void call_for_each(lanes l)
+static void call_for_each(ends e)
 {
-  size_t some = l.n_bytes / N_ARRAYS;
+  size_t some = e.n_bytes / N_ARRAYS;
   for (size_t k = 0; k < N_ARRAYS; k++)
-    CUDA_CHECK(cudaMemcpyAsync(l.d_in + k * some, l.h_in + k * some, some,
-                               cudaMemcpyHostToDevice, l.in));
+    CUDA_CHECK(cudaMemcpyAsync(e.d_in + k * some, e.h_in + k * some, some,
+                               cudaMemcpyHostToDevice, e.in));
 }
 
 /* Packed first, by the CPU, into one piece of pinned memory. */
-static void packed(lanes l)
+static void packed(ends e)
 {
-  size_t some = l.n_bytes / N_ARRAYS;
+  size_t some = e.n_bytes / N_ARRAYS;
   for (size_t k = 0; k < N_ARRAYS; k++)
-    memcpy(l.h_out + k * some, l.h_in + k * some, some);
-  CUDA_CHECK(cudaMemcpyAsync(l.d_in, l.h_out, l.n_bytes,
-                             cudaMemcpyHostToDevice, l.in));
+    memcpy(e.h_out + k * some, e.h_in + k * some, some);
+  CUDA_CHECK(cudaMemcpyAsync(e.d_in, e.h_out, e.n_bytes,
+                             cudaMemcpyHostToDevice, e.in));
 }
 // end small
 
 typedef struct {
   const char *name;
   const char *idea;
-  void (*run)(lanes);
+  void (*run)(ends);
   int moves_in, moves_out;
   int is_small;         /* many small arrays */
 } version;
@@ -87,29 +87,29 @@ static const version versions[] = {
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 
-static lanes lanes_new(size_t n_bytes, random_source *random)
+static ends ends_new(size_t n_bytes, random_source *random)
 {
-  lanes l;
-  l.n_bytes = n_bytes;
-  l.h_in = (char *)allocate_pinned(n_bytes);
-  l.h_out = (char *)allocate_pinned(n_bytes + GUARD_BYTES);
-  l.d_in = (char *)allocate_device(n_bytes + GUARD_BYTES);
-  l.d_out = (char *)allocate_device(n_bytes);
-  CUDA_CHECK(cudaStreamCreateWithFlags(&l.in, cudaStreamNonBlocking));
-  CUDA_CHECK(cudaStreamCreateWithFlags(&l.out, cudaStreamNonBlocking));
-  random_fill_bytes(random, l.h_in, n_bytes);
-  CUDA_CHECK(cudaMemcpy(l.d_out, l.h_in, n_bytes, cudaMemcpyHostToDevice));
-  return l;
+  ends e;
+  e.n_bytes = n_bytes;
+  e.h_in = (char *)allocate_pinned(n_bytes);
+  e.h_out = (char *)allocate_pinned(n_bytes + GUARD_BYTES);
+  e.d_in = (char *)allocate_device(n_bytes + GUARD_BYTES);
+  e.d_out = (char *)allocate_device(n_bytes);
+  CUDA_CHECK(cudaStreamCreateWithFlags(&e.in, cudaStreamNonBlocking));
+  CUDA_CHECK(cudaStreamCreateWithFlags(&e.out, cudaStreamNonBlocking));
+  random_fill_bytes(random, e.h_in, n_bytes);
+  CUDA_CHECK(cudaMemcpy(e.d_out, e.h_in, n_bytes, cudaMemcpyHostToDevice));
+  return e;
 }
 
-static void lanes_free(lanes l)
+static void ends_free(ends e)
 {
-  release_pinned(l.h_in);
-  release_pinned(l.h_out);
-  release_device(l.d_in);
-  release_device(l.d_out);
-  CUDA_CHECK(cudaStreamDestroy(l.in));
-  CUDA_CHECK(cudaStreamDestroy(l.out));
+  release_pinned(e.h_in);
+  release_pinned(e.h_out);
+  release_device(e.d_in);
+  release_device(e.d_out);
+  CUDA_CHECK(cudaStreamDestroy(e.in));
+  CUDA_CHECK(cudaStreamDestroy(e.out));
 }
 
 /* ---- check ---- */
@@ -118,22 +118,22 @@ static int check_case(const version *v, random_source *random,
                       size_t n_bytes)
 {
   size_t room = n_bytes + GUARD_BYTES;
-  lanes l = lanes_new(n_bytes, random);
+  ends e = ends_new(n_bytes, random);
   char *h_got = (char *)allocate_pageable(room);
   int right = 1;
-  poison_host(l.h_out, room);
-  poison_device(l.d_in, room);
+  poison_host(e.h_out, room);
+  poison_device(e.d_in, room);
   CUDA_CHECK(cudaDeviceSynchronize());
-  v->run(l);
+  v->run(e);
   CUDA_CHECK(cudaDeviceSynchronize());
-  CUDA_CHECK(cudaMemcpy(h_got, l.d_in, room, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaMemcpy(h_got, e.d_in, room, cudaMemcpyDeviceToHost));
   if (v->moves_in)
-    right &= compare_bytes(v->name, l.h_in, h_got, n_bytes) &
+    right &= compare_bytes(v->name, e.h_in, h_got, n_bytes) &
              compare_guard(v->name, h_got + n_bytes, GUARD_BYTES);
   if (v->moves_out)
-    right &= compare_bytes(v->name, l.h_in, l.h_out, n_bytes) &
-             compare_guard(v->name, l.h_out + n_bytes, GUARD_BYTES);
-  lanes_free(l);
+    right &= compare_bytes(v->name, e.h_in, e.h_out, n_bytes) &
+             compare_guard(v->name, e.h_out + n_bytes, GUARD_BYTES);
+  ends_free(e);
   free(h_got);
   return right;
 }
@@ -154,14 +154,14 @@ static int check(const options *o)
 
 /* ---- measurement ---- */
 
-static timing time_version(const version *v, lanes l, int repetitions)
+static timing time_version(const version *v, ends e, int repetitions)
 {
   static double us[MAX_REPETITIONS];
   timing t = {};
   for (int pass = -TIMING_WARM_UP; pass < repetitions; pass++) {
     CUDA_CHECK(cudaDeviceSynchronize());
     double start = timing_host_us();
-    v->run(l);
+    v->run(e);
     CUDA_CHECK(cudaDeviceSynchronize());
     if (pass >= 0)
       us[pass] = timing_host_us() - start;
@@ -175,21 +175,21 @@ static void measure(const options *o, int is_small)
 {
   size_t n_bytes = memory_length(o, (size_t)1 << 28, 2);
   random_source random = random_from_seed(1);
-  lanes l = lanes_new(n_bytes, &random);
+  ends e = ends_new(n_bytes, &random);
   printf("version,n_bytes,time_us,spread_us,gb_per_s\n");
   for (int k = 0; k < N_VERSIONS; k++) {
     const version *v = &versions[k];
     if (v->is_small != is_small || !options_wants(o, v->name))
       continue;
-    for (l.n_bytes = is_small ? 64 * N_ARRAYS : n_bytes; l.n_bytes <= n_bytes;
-         l.n_bytes *= 4) {
-      timing t = time_version(v, l, o->repetitions);
-      double moved = (double)l.n_bytes * (v->moves_in + v->moves_out);
-      printf("%s,%zu,%.3f,%.3f,%.3f\n", v->name, l.n_bytes, t.median_us,
+    for (e.n_bytes = is_small ? 64 * N_ARRAYS : n_bytes; e.n_bytes <= n_bytes;
+         e.n_bytes *= 4) {
+      timing t = time_version(v, e, o->repetitions);
+      double moved = (double)e.n_bytes * (v->moves_in + v->moves_out);
+      printf("%s,%zu,%.3f,%.3f,%.3f\n", v->name, e.n_bytes, t.median_us,
              t.spread_us, timing_gb_per_s(moved, t.median_us));
     }
   }
-  lanes_free(l);
+  ends_free(e);
 }
 
 int main(int argc, char **argv)

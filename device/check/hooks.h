@@ -97,6 +97,14 @@ void check_warp_sync(struct check_block *block, uint32_t warp, uint32_t lanes,
                      bool all);
 void check_fence(struct check_block *block, uint32_t warp, bool of_block);
 
+/* The block's time, and whether what warp `of_warp` of block `of` did until its
+ * time `clock` is ordered before what `lane` of `warp` does now. For operations
+ * that are no accesses of threads. */
+uint32_t check_now(const struct check_block *block);
+bool check_is_ordered(const struct check_block *block, uint32_t warp,
+                      uint32_t lane, const struct check_block *of,
+                      uint32_t of_warp, uint32_t clock);
+
 /* A call gives its lanes new local memory; its arguments are written. */
 void check_local(struct check_block *block, uint32_t warp, uint32_t lanes,
                  uint64_t offset, uint64_t bytes, bool written);

@@ -27,7 +27,8 @@ void op_clock_join(struct op_clock *to, const struct op_clock *from);
 void op_clock_raise(struct op_clock *clock, uint32_t line, uint32_t n);
 void op_clock_free(struct op_clock *clock);
 
-/* Watching starts with a program's first stream: before, all is in order. */
+/* Watching starts with a program's first stream, or second device: before, all
+ * is in order. */
 void operations_start(void);
 bool operations_watched(void);
 

@@ -50,6 +50,17 @@ static bool ordered(const struct check_block *b, uint32_t warp, uint32_t lane,
                      o->warp, o->clock);
 }
 
+uint32_t check_now(const struct check_block *block) { return block->clock; }
+
+bool check_is_ordered(const struct check_block *block, uint32_t warp,
+                      uint32_t lane, const struct check_block *of,
+                      uint32_t of_warp, uint32_t clock)
+{
+  struct other other = { .tag = of->tag, .warp = of_warp, .clock = clock };
+
+  return (block == of && warp == of_warp) || ordered(block, warp, lane, &other);
+}
+
 /* Volatile makes an access strong towards other warps. Within a warp it says
  * nothing about order: the warp-synchronous style of old. */
 static bool both_strong(const struct check_block *b,

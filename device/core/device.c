@@ -27,6 +27,8 @@ cudaError_t core_set_device(int device)
     return cudaErrorNoDevice;
   if (!set_current_device(device))
     return cudaErrorInvalidDevice;
+  if (device != 0)
+    ordering_created(); /* each device has a default stream */
   return state_enter();
 }
 

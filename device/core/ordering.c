@@ -167,10 +167,28 @@ static bool is_host_memory(uint64_t address)
   return !memory_find(address, &found);
 }
 
+/* Between the memories of two devices. */
+static bool is_between_devices(const struct check_copy *copy)
+{
+  struct allocation from, to;
+
+  return memory_find(copy->from, &from) && memory_find(copy->to, &to) &&
+         from.kind == MEMORY_DEVICE && to.kind == MEMORY_DEVICE &&
+         from.device != to.device;
+}
+
 void ordering_copied(const struct check_copy *copy)
 {
+  bool alone;
+
   if (!operations_watched())
     return;
+  /* In the default stream, it waits for all work of both devices, and all
+   * later work waits for it. */
+  alone = node_line == NULL && is_legacy(stream_of_call) &&
+          is_between_devices(copy);
+  if (alone)
+    ordering_stream_after_all(stream_of_call);
   ordering_begin(copy->call, NULL);
   for (size_t z = 0; z < copy->depth; z++)
     for (size_t y = 0; y < copy->height; y++) {
@@ -182,6 +200,8 @@ void ordering_copied(const struct check_copy *copy)
   if (is_host_memory(copy->to)) /* pageable: it waits until the bytes arrive */
     host_waits = true;
   ordering_end();
+  if (alone)
+    ordering_host_after_stream(stream_of_call);
 }
 
 /* ---- events and waits -------- */

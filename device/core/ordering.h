@@ -13,7 +13,8 @@ struct graph_node;
 /* Where a stream keeps what it knows; made at its first use. */
 struct ordering_line;
 
-/* A stream was created; one was destroyed: `*line` is its own. */
+/* A stream was created, or a second device is used: from now on, operations
+ * may race. A stream was destroyed: `*line` is its own. */
 void ordering_created(void);
 void ordering_destroyed(struct ordering_line **line);
 

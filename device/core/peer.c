@@ -3,6 +3,7 @@
  * kernel that uses another device's memory faults. */
 #include "../memory/memory.h"
 #include "config.h"
+#include "ordering.h"
 #include "state.h"
 
 static bool enabled[MAX_DEVICES][MAX_DEVICES];
@@ -35,6 +36,7 @@ cudaError_t core_device_enable_peer_access(int peer, unsigned flags)
   if (error == cudaSuccess) {
     enabled[current_device()][peer] = true;
     memory_set_peer(current_device(), peer, true);
+    ordering_created(); /* from now on, two devices may race */
   }
   return error;
 }

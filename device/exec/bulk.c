@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "checked_async_proxy.h"
 #include "cluster.h"
 #include "fault.h"
 #include "lanes/lanes.h"
@@ -32,7 +33,7 @@ static void *reach_shared(struct warp *w, const struct step *s, unsigned l,
                           u64 address, u32 bytes, unsigned alignment,
                           bool is_store)
 {
-  const struct block *owner = w->block;
+  struct block *owner = w->block;
   u64 offset = address;
 
   if (address % alignment != 0)
@@ -45,6 +46,10 @@ static void *reach_shared(struct warp *w, const struct step *s, unsigned l,
     cluster_fault(w, s, l, address, bytes, is_store);
     return NULL;
   }
+  if (is_store && bytes > sizeof(u64)) /* not an mbarrier */
+    proxy_writes(w, s, l, owner, offset, bytes);
+  if (!is_store)
+    proxy_reads(w, s, l, owner, offset, bytes);
   return owner->shared + offset;
 }
 

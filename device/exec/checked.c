@@ -10,6 +10,7 @@
 #include "async.h"
 #include "atomic.h"
 #include "barrier.h"
+#include "checked_async_proxy.h"
 #include "checked_site.h"
 #include "checked_uses.h"
 #include "cluster.h"
@@ -18,6 +19,7 @@
 #include "mbarrier.h"
 #include "memory_order.h"
 #include "place.h"
+#include "wgmma.h"
 
 /* ---- sites -------- */
 
@@ -96,6 +98,10 @@ static step_function *handler_for(const struct step *s, struct check_site *site)
     site->loads = site->stores = true;
   if (site->loads || site->stores)
     return checked_memory;
+  if (s->run == wgmma_multiply)
+    return checked_wgmma;
+  if (s->run == wgmma_order)
+    return checked_wgmma_order;
   if (s->run == async_copy)
     return checked_async;
   if (s->run == mbarrier_run)
@@ -127,6 +133,7 @@ static void check_step(struct program *program, struct step *s,
     return;
   site.aligned = starts(opcode, "bar.") || has(opcode, "aligned");
   site.of_block = has(opcode, "cta");
+  site.fences_proxy = starts(opcode, "fence.proxy.async");
   site.arrivals = arrivals;
   if (handler == checked_memory) {
     const struct memory_extra *extra = s->extra;
@@ -189,6 +196,7 @@ void checked_program(struct program *program)
       program->hidden_writes |=
           writes_unseen(function->ptx->instructions[i].opcode);
     uses_free(uses);
+    program->has_async_proxy |= proxy_function(program, function);
   }
 }
 
@@ -245,10 +253,13 @@ void checked_block_start(struct block *block)
 {
   if (block->checked != NULL)
     check_block_start(block->checked->check, block->index, block->id);
+  if (block->checked != NULL)
+    proxy_block_start(block);
 }
 
 void checked_block_free(struct block *block)
 {
+  proxy_block_free(block);
   if (block->checked != NULL)
     check_block_free(block->checked->check);
   free(block->checked);

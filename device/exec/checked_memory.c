@@ -5,6 +5,7 @@
 #include "../check/host.h"
 #include "async.h"
 #include "checked.h"
+#include "checked_async_proxy.h"
 #include "checked_site.h"
 #include "checked_uses.h"
 #include "cluster.h"
@@ -349,6 +350,22 @@ static void pass_to_checks(struct warp *w, struct check_access *access,
   }
 }
 
+/* Stores to shared memory, for what wgmma and bulk copies ask of them. */
+static void pass_to_proxy(struct warp *w, const struct step *s,
+                          const struct accesses *a, unsigned bytes)
+{
+  for (u32 m = a->lanes[SPACE_SHARED]; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    u64 offset = a->address[l];
+    struct block *owner = w->block->cluster == NULL
+                              ? w->block
+                              : cluster_owner(w->block, offset, &offset);
+
+    if (owner != NULL)
+      proxy_stores(w, s, l, owner, offset, bytes);
+  }
+}
+
 static void pass_acquired(struct warp *w, struct check_access *access,
                           const struct accesses *a)
 {
@@ -398,6 +415,8 @@ const struct step *checked_memory(struct warp *w, const struct step *s)
     for (unsigned i = 0; i < x->n; i++)
       access.value[i] = slot_at(w, x->elements[i]);
   pass_to_checks(w, &access, &a);
+  if (site->stores && w->block->checked->proxy != NULL)
+    pass_to_proxy(w, s, &a, bytes);
   if (a.bad == 0 || !reports) {
     next = site->run(w, s);
     if (site->loads && site->kind != CHECK_PLAIN)
@@ -577,4 +596,6 @@ void checked_touch(struct warp *w, const struct step *s,
   memcpy(a.address, address, sizeof a.address);
   sort_lanes(w, s, x, bytes, mask, false, &a);
   pass_to_checks(w, &access, &a);
+  if (stores && w->block->checked->proxy != NULL)
+    pass_to_proxy(w, s, &a, bytes);
 }

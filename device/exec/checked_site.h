@@ -6,6 +6,9 @@
 #include "barrier.h"
 #include "machine.h"
 
+struct register_uses;
+struct proxy_checks;
+
 struct check_site {
   step_function *run; /* the handler that does the work */
   bool loads, stores;
@@ -19,6 +22,9 @@ struct check_site {
   bool only_chosen;  /* one selp or more take the loaded value, or do
                                 not, and nothing else looks at it */
   bool choice_known; /* by the predicate `choice`, set before */
+  bool fences_proxy; /* fence.proxy.async */
+  const struct register_uses *registers; /* checked_async_proxy.c */
+  step_function *inner;                  /* after looking at them */
   slot choice;
   uint32_t choice_invert; /* FULL: taken where the predicate is false */
 };
@@ -26,6 +32,7 @@ struct check_site {
 /* A running block's part. */
 struct checked_block {
   struct check_block *check;
+  struct proxy_checks *proxy; /* checked_async_proxy.c; or NULL */
   uint32_t phase[BARRIERS];
   uint32_t first[BARRIERS]; /* record of the barrier that was first */
 };

@@ -1,6 +1,7 @@
 /* Barriers, warp-level operations, fences, exits and calls, as the checks see
  * them. */
 #include "checked.h"
+#include "checked_async_proxy.h"
 #include "checked_site.h"
 #include "cluster.h"
 #include "path.h"
@@ -323,8 +324,11 @@ const struct step *checked_exit(struct warp *w, const struct step *s)
 
 const struct step *checked_fence(struct warp *w, const struct step *s)
 {
-  if (active_lanes(w, s) != 0)
+  if (active_lanes(w, s) != 0) {
     check_fence(checks_of(w), w->index, site_of(w, s)->of_block);
+    if (site_of(w, s)->fences_proxy)
+      proxy_fence(w);
+  }
   return site_of(w, s)->run(w, s);
 }
 

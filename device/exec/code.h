@@ -54,6 +54,7 @@ struct function {
   bool allocates;           /* alloca: its stack is given back at its return */
   step_function **traced;   /* by step, see trace.h; NULL without a trace */
   uint32_t index;           /* in program->functions, for its address */
+  slot *register_slots;     /* by register number; with wgmma only */
   slot local_base;          /* .func: uint32_t lanes with the frame's base */
 };
 
@@ -91,6 +92,7 @@ struct program {
   pthread_mutex_t lock;     /* decoding happens at first launch */
   struct check_site *sites; /* by record; NULL without checks */
   bool hidden_writes;       /* some instructions escape the checks */
+  bool has_async_proxy;     /* wgmma or bulk copies; known with checks */
   atomic_uchar *breaks;     /* by record: lanes that waited there in a join had
                             to go on before */
 };

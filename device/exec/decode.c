@@ -699,6 +699,22 @@ static void fill_constants(const struct decoder *d, uint8_t *area)
   }
 }
 
+/* The checks of wgmma look at registers by their number. */
+static void keep_register_slots(struct decoder *d)
+{
+  const struct ptx_function *ptx = d->ptx;
+  bool wanted = false;
+
+  for (size_t i = 0; i < ptx->n_instructions; i++)
+    wanted |= strncmp(ptx->instructions[i].opcode, "wgmma.", 6) == 0;
+  if (!wanted)
+    return;
+  d->function->register_slots =
+      decode_keep(d, (ptx->n_registers + 1) * sizeof(slot));
+  for (unsigned i = 0; i < ptx->n_registers; i++)
+    d->function->register_slots[i] = register_slot(d, i);
+}
+
 static void keep_results(struct decoder *d)
 {
   struct function *function = d->function;
@@ -717,6 +733,7 @@ static void keep_results(struct decoder *d)
   function->constant_bytes = d->constant_bytes;
   fill_constants(d, function->constants);
   resolve_branches(function);
+  keep_register_slots(d);
 }
 
 const char *decode_function_body(struct program *program,

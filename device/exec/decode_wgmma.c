@@ -144,6 +144,9 @@ bool decode_wgmma_order(struct decoder *d)
   if (waits && d->instruction->operands[0].kind != OPERAND_INTEGER)
     return decode_refuse(d, "the number of groups is an immediate");
   s = decode_emit(d, wgmma_order);
+  s->flags = waits                                ? WGMMA_WAIT
+             : ptx_has(&d->match, "commit_group") ? WGMMA_COMMIT
+                                                  : WGMMA_FENCE;
   s->immediate = waits ? d->instruction->operands[0].value : 0;
   return true;
 }

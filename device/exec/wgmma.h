@@ -41,7 +41,9 @@ struct wgmma_extra {
 };
 step_function wgmma_multiply;
 
-/* wgmma.fence, .commit_group, .wait_group */
+/* flags of the instructions that order products; the number of groups is in
+ * `immediate` */
+enum { WGMMA_FENCE, WGMMA_COMMIT, WGMMA_WAIT };
 step_function wgmma_order;
 
 #endif

@@ -38,7 +38,7 @@ for i, row in ipairs(rows) do
   d:text(left(1) + box / 2, middle - 8, {'%d', row.wanted},
          {size = 'small', align = 'middle'})
   d:text(left(1) + box / 2, middle + 8, d:choose('bytes wanted', 'bytes'),
-         {size = 'tiny', align = 'middle', role = 'muted'})
+         {size = 'tiny', align = 'middle'})
   for k, bytes in ipairs(row.moved) do
     local x, thick = left(k) + box, math.max(1, bytes / most * high)
     local role = bytes > row.wanted * 1.1 and 'wasted' or 'used'

@@ -18,11 +18,11 @@ set key at screen 0.985, screen 0.98 right top horizontal samplen 1.2
 do for [w = 0:7] {
   do for [l = 0:31] {
     set object rectangle from l - 0.42, w - 0.4 to l + 0.42, w + 0.4 \
-      fillcolor rgb colour_cell fillstyle solid noborder behind
+      fillcolor rgb role_lane_off fillstyle solid noborder behind
   }
 }
 plot rows(file, 'operation=load') using \
     (column("lane")):(column("warp")):(0.42):(0.4) with boxxyerror \
-    linecolor rgb colour_1 title 'read inside of the allocation', \
-  keyentry with boxes linecolor rgb colour_cell \
+    linecolor rgb role_lane title 'read inside of the allocation', \
+  keyentry with boxes linecolor rgb role_lane_off \
     title 'outside: refused and reported'

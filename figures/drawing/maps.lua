@@ -96,25 +96,32 @@ function shapes:line_stack(x, y, w, request, high)
              all and #rows .. ' lanes' or 'lane ' .. row.lane, row.address,
              row.address // 32)})
       else
-        self:rect(left, top, wide, high,
-                  touched and {fill = 'wasted', tint = 0.32} or
-                  {fill = 'cell', tint = 0.6})
+        local style = touched and {fill = 'wasted', tint = 0.32} or
+                      {fill = 'cell', tint = 0.6}
+        self:rect(left, top, wide, high, style)
+        self.stack_roles = self.stack_roles or {}
+        self.stack_roles[style.fill] = style
       end
     end
   end
   return y + #order * (high + 1.5)
 end
 
--- What the colours of line stacks mean.
+-- What the colours of the line stacks mean, as far as there are any of them.
 function shapes:stack_legend(x, y, w)
   self:text(x, y + 8, self:choose('One row is a line of 128 bytes, four ' ..
     'sectors of 32 bytes.', 'A row is a line of four sectors.'),
     {size = 'small', role = 'muted'})
-  return self:legend(x, y + 20, w, {
+  local entries = {
     {{fill = 'used', tint = self.shade(0)}, 'used by lane 0 …'},
-    {{fill = 'used', tint = self.shade(31)}, '… by lane 31'},
-    {{fill = 'wasted', tint = 0.32}, 'moved, not used'},
-    {{fill = 'cell', tint = 0.6}, 'not moved'}})
+    {{fill = 'used', tint = self.shade(31)}, '… by lane 31'}}
+  local seen = self.stack_roles or {}
+  for _, role in ipairs {{'wasted', 'moved, not used'}, {'cell', 'not moved'}} do
+    if seen[role[1]] then
+      entries[#entries + 1] = {seen[role[1]], role[2]}
+    end
+  end
+  return self:legend(x, y + 20, w, entries)
 end
 
 -- Line stacks beside each other, all of one scale: cases are

@@ -11,7 +11,6 @@ local base = {
   ink = 'ink', muted = 'muted', grid = 'grid', cell = 'cell', paper = 'paper',
   -- who works
   warp_0 = '1', warp_1 = '2', warp_2 = '3', warp_3 = '4',
-  lane = '1', lane_off = 'cell', lane_out = '2',
   -- what moves, and where it is kept
   used = '1', wasted = '2', arithmetic = '3',
   register = '4', shared = '3', cache = '1', memory = '2',

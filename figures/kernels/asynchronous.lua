@@ -23,7 +23,7 @@ local host, device = y + 26, y + d:choose(108, 122)
 lane('host', host)
 lane('device', device)
 local start = waited - ran
-d:rect(at(0), host, at(launched) - at(0), 28, {fill = 'cpu', tint = 0.8})
+d:rect(at(0), host, at(launched) - at(0), 28, {fill = 'cpu'})
 d:fit(at(0), host, at(launched) - at(0), 28, 'launch',
       {size = 'small', role = 'paper'})
 d:rect(at(launched), host, at(waited) - at(launched), 28,

@@ -10,11 +10,21 @@ set xrange [0.93:34]
 set xtics (1, 2, 4, 8, 16, 32)
 set xlabel 'active blocks (logarithmic)'
 set ylabel 'time in µs (logarithmic)'
-set key top right Right noreverse
+unset key
+set rmargin at screen right_at(0.9)
+# Each line's name is at its end, where the blocks fill the SM.
+file = csv('occupancy/active_blocks', machine)
+do for [i = 1:6] {
+  of_size = 'block_threads=' . word(sizes, i)
+  stats rows(file, of_size) using (column("active_blocks")) nooutput
+  last = STATS_max
+  set label i sprintf('%s%s', i == 1 ? 'blocks of ' : '', word(sizes, i)) at last, \
+    real(cell(file, of_size . sprintf(' active_blocks=%.0f', last), 'time_us')) \
+    left offset 0.6, (narrow ? -0.3 : 0.5) font small textcolor rgb ink(i)
+}
 plot for [m = 1:n_machines] for [i = 1:6] rows(csv( \
   'occupancy/active_blocks', word(machines, m)), \
   'block_threads=' . word(sizes, i)) using \
   (column("active_blocks")):(column("time_us")) with linespoints \
   linecolor rgb ink(i) linewidth weight(m) dashtype dash(m) \
-  pointtype mark(i) pointsize 0.7 \
-  title m == 1 ? 'blocks of ' . word(sizes, i) : ''
+  pointtype mark(i) pointsize 0.7

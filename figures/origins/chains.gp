@@ -18,6 +18,7 @@ do for [e = 4:9] { set ytics add (power(10, e) 10.0 ** e) }
 set xlabel 'chains (logarithmic)'
 set ylabel 'time in µs (logarithmic)'
 set rmargin 12
+inks = colour_4 . ' ' . role_cpu . ' ' . role_gpu
 unset key
 ends = ''
 do for [i = 1:3] {
@@ -28,10 +29,11 @@ do for [i = 1:3] {
 ends = spread(ends, 0.06)
 do for [i = 1:3] {
   set label i word(names, i) at graph 1.02, graph real(word(ends, i)) left \
-    textcolor rgb colour(i)
+    textcolor rgb word(inks, i)
 }
 plot for [m = 1:n_machines] for [i = 1:3] \
   rows(csv('origins/chains', word(machines, m)), \
     'version=' . word(versions, i)) \
   using (column("n_chains")):(column("time_us")) with linespoints \
-  linetype i linewidth weight(m) dashtype dash(m)
+  linecolor rgb word(inks, i) pointtype point(i) \
+  linewidth weight(m) dashtype dash(m)

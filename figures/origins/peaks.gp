@@ -24,9 +24,9 @@ do for [k = 1:2] {
   do for [e = 1:5] { set ytics add (sprintf('%d', 10 ** e) 10.0 ** e) }
   set label 20 word(heads, k) at graph 0, graph 1.06 left
   set label 1 'GPU' at 2010, (k == 1 ? 3600 : 350) right \
-    textcolor rgb colour_1
+    textcolor rgb role_gpu
   set label 2 'CPU' at 2013.5, (k == 1 ? 230 : 36) left \
-    textcolor rgb colour_2
+    textcolor rgb role_cpu
   plot for [i = 1:2] rows(file, 'kind=' . word(kinds, i)) \
     using (column("year")):(column(word(columns, k))) with linespoints \
     linetype i

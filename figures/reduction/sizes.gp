@@ -19,5 +19,5 @@ plot for [m = 1:n_machines] for [i = 1:4] \
   rows(csv('reduction/sizes', word(machines, m)), \
     'version=' . word(names, i)) \
   using (column("n_elems")):(column("time_us")) with linespoints \
-  linecolor rgb colour(i) linewidth weight(m) dashtype dash(m) \
+  linecolor rgb (i < 4 ? colour(i) : role_vendor) linewidth weight(m) dashtype dash(m) \
   pointtype point(i) pointsize 0.7 title m == 1 ? word(heads, i) : ''

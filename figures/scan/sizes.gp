@@ -13,5 +13,6 @@ set key top left
 plot for [m = 1:n_machines] for [i = 1:2] rows(csv('scan/sizes', \
   word(machines, m)), 'version=' . word('streaming cub', i)) using \
   (column("n_elems")):(column("time_us")) with linespoints \
-  linetype i linewidth weight(m) dashtype dash(m) \
+  linecolor rgb (i < 2 ? colour(i) : role_vendor) pointtype point(i) \
+  linewidth weight(m) dashtype dash(m) \
   title m == 1 ? word('streaming CUB', i) : ''

@@ -26,30 +26,30 @@ set label 21 (narrow ? 'outside the guard' : 'kept out by the guard') at screen 
 set label 22 (narrow ? 'no thread' : 'lane without a thread') at screen narrow ? 0.71 : 0.73, screen 0.03 font small
 set object 20 rectangle from screen (narrow ? 0.01 : 0.10), screen 0.012 to \
   screen (narrow ? 0.04 : 0.128), \
-  screen 0.05 fillcolor rgb faded(colour_1, 0.4) fillstyle solid 1 noborder
+  screen 0.05 fillcolor rgb faded(role_lane, 0.4) fillstyle solid 1 noborder
 set object 21 rectangle from screen (narrow ? 0.30 : 0.365), screen 0.012 \
   to screen (narrow ? 0.33 : 0.393), \
-  screen 0.05 fillcolor rgb faded(colour_2, 0.7) fillstyle solid 1 noborder
+  screen 0.05 fillcolor rgb faded(role_lane_out, 0.7) fillstyle solid 1 noborder
 set object 22 rectangle from screen (narrow ? 0.67 : 0.695), screen 0.012 \
   to screen (narrow ? 0.70 : 0.723), \
-  screen 0.05 fillcolor rgb colour_cell fillstyle solid 1 noborder
+  screen 0.05 fillcolor rgb role_lane_off fillstyle solid 1 noborder
 unset key
 
 at(i) = top[i] + column("warp")
-block_shade(b) = faded_number(colour_1, int(b) % 2 ? 0.22 : 0.45)
+block_shade(b) = faded_number(role_lane, int(b) % 2 ? 0.22 : 0.45)
 cell_of(i, is) = column("element") < 0 ? (is ? NaN : at(i)) : \
   (is ? at(i) : NaN)
 plot for [i = 1:n] for [l = 0:31] \
     rows(file, 'lane=0 block_threads=' . word(sizes, i)) using (l):(at(i)): \
     (0.44):(0.42) with boxxyerror fillstyle solid 1 \
-    linecolor rgb colour_cell, \
+    linecolor rgb role_lane_off, \
   for [i = 1:n] rows(file, 'block_threads=' . word(sizes, i)) using \
     (column("lane")):(cell_of(i, 1)):(0.44):(0.42): \
     (block_shade(column("block"))) with boxxyerror fillstyle solid 1 \
     linecolor rgb variable, \
   for [i = 1:n] rows(file, 'block_threads=' . word(sizes, i)) using \
     (column("lane")):(cell_of(i, 0)):(0.44):(0.42) \
-    with boxxyerror fillstyle solid 1 linecolor rgb faded(colour_2, 0.7), \
+    with boxxyerror fillstyle solid 1 linecolor rgb faded(role_lane_out, 0.7), \
   for [i = 1:n] rows(file, 'block_threads=' . word(sizes, i)) using \
     (column("lane")):(cell_of(i, 1)):(narrow && int(column("lane")) % 4 > 0 ? \
     '' : sprintf('%d', column("element"))) \

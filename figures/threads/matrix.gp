@@ -35,20 +35,20 @@ set label 20 'has an element' at screen narrow ? 0.06 : 0.125, screen 0.035 font
 set label 21 'kept out by the guard' at screen narrow ? 0.44 : 0.39, screen 0.035 font small
 set object 20 rectangle from screen (narrow ? 0.01 : 0.09), screen 0.016 to \
   screen (narrow ? 0.05 : 0.118), \
-  screen 0.054 fillcolor rgb faded(colour_1, 0.4) fillstyle solid 1 noborder
+  screen 0.054 fillcolor rgb faded(role_lane, 0.4) fillstyle solid 1 noborder
 set object 21 rectangle from screen (narrow ? 0.39 : 0.355), screen 0.016 to \
   screen (narrow ? 0.43 : 0.383), \
-  screen 0.054 fillcolor rgb faded(colour_2, 0.7) fillstyle solid 1 noborder
+  screen 0.054 fillcolor rgb faded(role_lane_out, 0.7) fillstyle solid 1 noborder
 
-block_shade = faded_number(colour_1, 0.45)
-shade(a, b) = faded_number(colour_1, int(a + b) % 2 ? 0.22 : 0.45)
+block_shade = faded_number(role_lane, 0.45)
+shade(a, b) = faded_number(role_lane, int(a + b) % 2 ? 0.22 : 0.45)
 inside(y) = column("element") < 0 ? NaN : y
 outside(y) = column("element") < 0 ? y : NaN
 plot file using (column("col")):(inside(column("row"))):(0.46):(0.44): \
     (shade(column("block_x"), column("block_y"))) with boxxyerror \
     fillstyle solid 1 linecolor rgb variable, \
   file using (column("col")):(outside(column("row"))):(0.46):(0.44) \
-    with boxxyerror fillstyle solid 1 linecolor rgb faded(colour_2, 0.7), \
+    with boxxyerror fillstyle solid 1 linecolor rgb faded(role_lane_out, 0.7), \
   file using (column("col")):(inside(column("row"))): \
     (narrow && int(column("col")) % wide > 0 ? '' : \
     sprintf('%d', column("element"))) with labels font tiny \

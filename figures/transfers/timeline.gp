@@ -10,7 +10,7 @@ set ytics ('CPU fills' 0.42, 'engine copies' -0.4) scale 0 font small
 set grid xtics noytics
 unset key
 line_y(what) = what eq 'fill' ? 0.42 : -0.4
-ink(what, piece) = faded_number(what eq 'fill' ? colour_2 : colour_1, \
+ink(what, piece) = faded_number(what eq 'fill' ? role_cpu : role_gpu, \
   int(piece) % 2 ? 0.55 : 1)
 set multiplot
 do for [k = 1:2] {

@@ -30,7 +30,7 @@ local function matrix(k, y, requests)
       local lane = request[1][r * n + c]
       if lane then
         return {fill = lane == followed and 'emphasis' or request[2],
-                tint = lane ~= followed and 0.45 or nil, lane = lane}
+                tint = lane ~= followed and 0.6 or nil, lane = lane}
       end
     end
   end, 0.6)
@@ -113,8 +113,8 @@ else
          {size = size, role = 'muted'})
 end
 d:legend(d.left, below + 8, d.width - 2 * d.left, {
-  {{fill = 'load', tint = 0.45}, ('loaded by warp %d'):format(warp)},
-  {{fill = 'store', tint = 0.45}, ('stored by warp %d'):format(warp)},
+  {{fill = 'load', tint = 0.6}, ('loaded by warp %d'):format(warp)},
+  {{fill = 'store', tint = 0.6}, ('stored by warp %d'):format(warp)},
   {{fill = 'emphasis'}, ('its lane %d'):format(followed)}}, size)
 d:alt(('Two rows of square matrices of %d by %d cells with the cells that ' ..
   'warp %d touches. Without a tile, it loads row %d, %d sectors, and stores a ' ..

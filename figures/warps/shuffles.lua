@@ -1,6 +1,6 @@
 -- title: Whose number each lane gets from a shuffle, and a sum by five exchanges
--- data: bench/warps/moves.software.csv
-local moves = data.software('warps/moves')
+-- data: bench/warps/moves.h200.csv
+local moves = data.csv('warps/moves')
 local n = 32
 local names = {
   {'index', '__shfl_sync(…, x, %d)'}, {'up', '__shfl_up_sync(…, x, %d)'},

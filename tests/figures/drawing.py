@@ -160,6 +160,9 @@ class Drawing(unittest.TestCase):
         page = drawn["figure.svg"]
         for said in ("4 sectors", "no waste", "16 sectors", "75 % wasted"):
             self.assertIn(said, self.texts(page))
+        # The legend names what is there, and nothing else.
+        self.assertIn("moved, not used", self.texts(page))
+        self.assertNotIn("not moved", self.texts(page))
         self.assertEqual(page.find(f"{SVG}desc").text,
                          "Two stacks. near: 4 sectors in 1 line, 0 % wasted; "
                          "far: 16 sectors in 4 lines, 75 % wasted.")

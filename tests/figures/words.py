@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """In the page's drawings, wide and narrow, no text leaves its drawing and none
-lies on another or on a line that shows data. Texts are as wide as figures/drawing/widths.lua says: pages ship
-the font that it measures.
+lies on another, or on a line or mark that shows data. Texts are as wide as
+figures/drawing/widths.lua says: pages ship the font that it measures.
 
     words.py SOURCE_ROOT FIGURES...    a folder of figures, or a file
 """
@@ -143,6 +143,13 @@ def lines_of_data(root: tree.Element) -> List[Tuple[Point, Point]]:
                    if each.startswith("s-")}
         if strokes and not strokes & BEHIND:
             found.extend(drawn_segments(node.get("d", "")))
+    # The middle of a mark, such as a point of a chart.
+    for node in root.iter(SVG + "use"):
+        at = re.match(r"translate\(([-\d.]+)[ ,]+([-\d.]+)\)",
+                      node.get("transform", ""))
+        if at:
+            middle = (float(at.group(1)), float(at.group(2)))
+            found.append((middle, middle))
     return found
 
 
@@ -163,7 +170,7 @@ def struck_through(root: tree.Element, seen: List[Text]) -> Iterator[str]:
     for text in seen:
         if any(crosses(text, a, b) for a, b in lines) and not is_covered(
                 text, root):
-            yield f'a line lies on "{text.said}" at {text.x:.0f}, {text.y:.0f}'
+            yield f'a line or mark lies on "{text.said}" at {text.x:.0f}, {text.y:.0f}'
 
 
 def faults(root: tree.Element, widths: Dict[str, float]) -> List[str]:
@@ -229,6 +236,10 @@ def planted(widths: Dict[str, float]) -> Optional[str]:
         ("a line across turned words", 1, [
             '<text transform="translate(20,45) rotate(270)" font-size="10">'
             "turned</text>", path("M5 30L40 30", "s-1")]),
+        ("a mark on words", 1, [
+            one, '<use href="#point" transform="translate(30,16) scale(3)"/>']),
+        ("a mark beside words", 0, [
+            one, '<use href="#point" transform="translate(4,16) scale(3)"/>']),
         ("a halo", 0, [one.replace("<text", '<text aria-hidden="true"'), one,
                        path("M5 5L40 30", "s-1")]),
         ("a number in a disc", 0, [

@@ -1,5 +1,6 @@
-// browser.js CHROMIUM AXE FOLDER BAD: opens the pages of FOLDER and asks the
-// probe in each of them, at two widths and in both themes, and once as print.
+// browser.js CHROMIUM AXE FOLDER BAD [PAGE...]: opens the pages of FOLDER, or
+// those that are named, and asks the probe in each of them, at two widths and in
+// both themes, and once as print.
 // Before that each is opened on a phone's screen and asked at once, and again
 // when a reader has been down to its end.
 // BAD is a page with a fault of each kind, which must be noticed.
@@ -9,7 +10,7 @@ const os = require("os");
 const path = require("path");
 const chromium = require("./chromium.js");
 
-const [program, axe, folder, bad] = process.argv.slice(2);
+const [program, axe, folder, bad, ...asked] = process.argv.slice(2);
 const scripts = [axe, path.join(__dirname, "probe.js")]
   .map((file) => fs.readFileSync(file, "utf8"));
 const looks = [[1280, "light", "all"], [1280, "dark", ""],
@@ -130,6 +131,18 @@ async function look_at(browser, file) {
   return { found, n_elements };
 }
 
+// A machine short of memory ends a page's process. A page that is at fault ends
+// its process again.
+async function look_twice(browser, file) {
+  try {
+    return await look_at(browser, file);
+  } catch (error) {
+    if (!/page's process has ended/.test(error.message)) throw error;
+    console.log(`${path.basename(file)}: ${error.message}; opened once more`);
+    return look_at(browser, file);
+  }
+}
+
 async function main() {
   const browser = chromium.start(program);
   const { found } = await look_at(browser, path.resolve(bad));
@@ -139,14 +152,16 @@ async function main() {
                       found.join("\n"));
 
   // The largest first, so that none is left over for the end.
-  const pages = fs.readdirSync(folder).filter((name) => /\.html$/.test(name))
+  const pages = fs.readdirSync(folder)
+    .filter((name) => /\.html$/.test(name) &&
+                      (!asked.length || asked.includes(name)))
     .sort((a, b) => fs.statSync(path.join(folder, b)).size -
                     fs.statSync(path.join(folder, a)).size);
   let passed = 0, failed = 0;
   async function work() {
     for (let page; (page = pages.shift());) {
       const { found, n_elements } =
-        await look_at(browser, path.resolve(folder, page));
+        await look_twice(browser, path.resolve(folder, page));
       if (found.length) failed++;
       else passed++;
       console.log(`${found.length ? "FAILED " : ""}${page}: ` +

@@ -16,7 +16,8 @@ const path = require("path");
 const options = ["--headless", "--no-sandbox", "--disable-gpu",
   "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync", "--hide-scrollbars",
-  "--remote-debugging-pipe"];
+  // Containers often have a /dev/shm too small for several pages at once.
+  "--disable-dev-shm-usage", "--remote-debugging-pipe"];
 
 // Messages are JSON, each with a zero byte behind it.
 function reader(stream, heard) {
@@ -45,18 +46,29 @@ exports.start = function (program) {
   reader(child.stdio[4], (message) => {
     const caller = waiting.get(message.id);
     waiting.delete(message.id);
-    if (caller) caller(message);
+    if (caller) caller.heard(message);
+    else if (message.method === "Inspector.targetCrashed")
+      give_up("the page's process has ended", message.sessionId);
     else listeners.forEach((listener) => listener(message));
   });
   child.stdio[3].on("error", () => {});
-  ended.then(() => waiting.forEach((caller) =>
-    caller({ error: { message: "the browser has ended" } })));
+  ended.then(() => give_up("the browser has ended"));
+
+  // Answers all calls, or those to one page, which nothing else will answer.
+  function give_up(why, sessionId = undefined) {
+    for (const [id, caller] of waiting) {
+      if (sessionId && caller.sessionId !== sessionId) continue;
+      waiting.delete(id);
+      caller.heard({ error: { message: why } });
+    }
+  }
 
   function send(method, params = {}, sessionId = undefined) {
     return new Promise((resolve, reject) => {
-      waiting.set(++last, (message) => message.error
+      const heard = (message) => message.error
         ? reject(new Error(method + ": " + message.error.message))
-        : resolve(message.result));
+        : resolve(message.result);
+      waiting.set(++last, { heard, sessionId });
       child.stdio[3].write(
         JSON.stringify({ id: last, method, params, sessionId }) + "\0");
     });
@@ -80,8 +92,15 @@ exports.start = function (program) {
     }
     // Shows the page, and returns when it is loaded.
     async function go(url) {
-      const loaded = new Promise((resolve) =>
-        on("Page.loadEventFired", resolve));
+      const loaded = new Promise((resolve, reject) => {
+        const id = ++last;
+        waiting.set(id, { sessionId, heard: ({ error }) =>
+          reject(new Error(url + ": " + error.message)) });
+        on("Page.loadEventFired", () => {
+          waiting.delete(id);
+          resolve();
+        });
+      });
       const { errorText } = await call("Page.navigate", { url });
       if (errorText) throw new Error(url + ": " + errorText);
       await loaded;
@@ -100,6 +119,7 @@ exports.start = function (program) {
       await send("Target.closeTarget", { targetId });
     }
     await call("Page.enable");
+    await call("Inspector.enable");
     return { call, on, go, evaluate, close };
   }
 

@@ -75,6 +75,34 @@ static void unmake(void)
   CHECK(cudaFreeHost(h));
 }
 
+/* For programs of two devices, which create no stream. */
+static cudaEvent_t done_there;
+
+static void make_two(void)
+{
+  CHECK(cudaMalloc(&x, BYTES));
+  CHECK(cudaMalloc(&y, BYTES));
+  CHECK(cudaEventCreate(&done));
+  CHECK(cudaMemset(x, 0, BYTES));
+  CHECK(cudaMemset(y, 0, BYTES));
+  CHECK(cudaDeviceSynchronize());
+  CHECK(cudaSetDevice(1));
+  CHECK(cudaEventCreate(&done_there));
+  CHECK(cudaSetDevice(0));
+}
+
+static void unmake_two(void)
+{
+  for (int device = 1; device >= 0; device--) {
+    CHECK(cudaSetDevice(device));
+    CHECK(cudaDeviceSynchronize());
+  }
+  CHECK(cudaEventDestroy(done));
+  CHECK(cudaEventDestroy(done_there));
+  CHECK(cudaFree(x));
+  CHECK(cudaFree(y));
+}
+
 static void fill_in(cudaStream_t stream, int *to)
 {
   fill<<<BLOCKS, THREADS, 0, stream>>>(to, 1);

@@ -1,0 +1,213 @@
+// Bugs of programs that use wgmma and bulk copies, none of which shows in the
+// results. `broken_warpgroup` lists the cases and what is to be reported about each.
+#include "warpgroup.h"
+
+__global__ void no_proxy_fence(float *out)
+{
+  __shared__ __align__(128) uint32_t tile[TILE_WORDS];
+  float d[4] = {};
+
+  fill(tile, 0x3c003c00);
+  __syncthreads();
+  product_fence();
+  multiply(d, describe(tile), describe(tile));
+  commit();
+  wait<0>(d);
+  store(out, d);
+}
+
+// A fence too early is none.
+__global__ void early_proxy_fence(float *out)
+{
+  __shared__ __align__(128) uint32_t tile[TILE_WORDS];
+  float d[4] = {};
+
+  proxy_fence();
+  fill(tile, 0x3c003c00);
+  __syncthreads();
+  product_fence();
+  multiply(d, describe(tile), describe(tile));
+  commit();
+  wait<0>(d);
+  store(out, d);
+}
+
+__global__ void no_proxy_fence_copy(uint32_t *out)
+{
+  __shared__ __align__(128) uint32_t tile[TILE_WORDS];
+
+  fill(tile, threadIdx.x);
+  __syncthreads();
+  if (threadIdx.x == 0)
+    asm volatile(
+        "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 1024;\n"
+        "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;" ::"l"(out),
+        "r"(shared_address(tile))
+        : "memory");
+}
+
+// The next tile is stored before the product of the last one has ended.
+__global__ void overwritten(float *out)
+{
+  __shared__ __align__(128) uint32_t tile[TILE_WORDS];
+  float d[4] = {};
+
+  fill(tile, 0x3c003c00);
+  proxy_fence();
+  __syncthreads();
+  product_fence();
+  multiply(d, describe(tile), describe(tile));
+  commit();
+  __syncthreads();
+  fill(tile, 0);
+  wait<0>(d);
+  store(out, d);
+}
+
+// The consumer says that the tile is free before it has waited; a copy comes.
+__global__ void freed_too_early(const uint32_t *in, float *out)
+{
+  __shared__ __align__(128) uint32_t tile[TILE_WORDS];
+  __shared__ uint64_t full, empty;
+  float d[4] = {};
+
+  if (threadIdx.x == 0) {
+    barrier_init(&full, 1);
+    barrier_init(&empty, 1);
+    proxy_fence();
+  }
+  __syncthreads();
+  if (threadIdx.x >= 128) {
+    if (threadIdx.x == 128)
+      for (unsigned i = 0; i < 2; i++) {
+        if (i > 0)
+          barrier_wait(&empty, 0);
+        load(tile, in, sizeof tile, &full);
+      }
+    return;
+  }
+  for (unsigned i = 0; i < 2; i++) {
+    barrier_wait(&full, i);
+    product_fence();
+    multiply(d, describe(tile), describe(tile));
+    commit();
+    if (threadIdx.x == 0)
+      barrier_arrive(&empty);
+    wait<0>(d);
+  }
+  store(out, d);
+}
+
+__global__ void used_too_early(float *out)
+{
+  __shared__ __align__(128) uint32_t tile[TILE_WORDS];
+  float d[4] = {};
+
+  fill(tile, 0x3c003c00);
+  proxy_fence();
+  __syncthreads();
+  product_fence();
+  multiply(d, describe(tile), describe(tile));
+  commit();
+  store(out, d);
+  asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+}
+
+// The second of two groups is not waited for.
+__global__ void waited_for_one(float *out)
+{
+  __shared__ __align__(128) uint32_t tile[TILE_WORDS];
+  float c[4] = {}, d[4] = {};
+
+  fill(tile, 0x3c003c00);
+  proxy_fence();
+  __syncthreads();
+  product_fence();
+  multiply(c, describe(tile), describe(tile));
+  commit();
+  multiply(d, describe(tile), describe(tile));
+  commit();
+  wait<1>(c);
+  store(out, c);
+  store(out + 512, d);
+}
+
+__global__ void no_fence(float *out)
+{
+  __shared__ __align__(128) uint32_t tile[TILE_WORDS];
+  float d[4] = {};
+
+  fill(tile, 0x3c003c00);
+  proxy_fence();
+  __syncthreads();
+  multiply(d, describe(tile), describe(tile));
+  commit();
+  wait<0>(d);
+  store(out, d);
+}
+
+// The sums are scaled between two products.
+__global__ void no_second_fence(float *out, float factor)
+{
+  __shared__ __align__(128) uint32_t tile[TILE_WORDS];
+  float d[4] = {};
+
+  fill(tile, 0x3c003c00);
+  proxy_fence();
+  __syncthreads();
+  product_fence();
+  multiply(d, describe(tile), describe(tile));
+  commit();
+  wait<0>(d);
+  for (int i = 0; i < 4; i++)
+    d[i] *= factor;
+  multiply(d, describe(tile), describe(tile));
+  commit();
+  wait<0>(d);
+  store(out, d);
+}
+
+static const struct {
+  const char *name, *told;
+} names[] = {
+  { "no_proxy_fence", "race,missing fence.proxy.async" },
+  { "early_proxy_fence", "race,missing fence.proxy.async" },
+  { "no_proxy_fence_copy", "race,missing fence.proxy.async" },
+  { "overwritten", "race,shared memory overwritten under a wgmma" },
+  { "freed_too_early", "race,shared memory overwritten under a wgmma" },
+  { "used_too_early", "race,wgmma's sums used before wgmma.wait_group" },
+  { "waited_for_one", "race,wgmma's sums used before wgmma.wait_group" },
+  { "no_fence", "race,missing wgmma.fence" },
+  { "no_second_fence", "race,missing wgmma.fence" },
+};
+
+int main(int argc, char **argv)
+{
+  const char *name = argc < 2 ? "" : argv[1];
+  uint32_t *in;
+  float *out;
+
+  for (size_t i = 0; argc < 2 && i < sizeof names / sizeof *names; i++)
+    printf("%s,%s\n", names[i].name, names[i].told);
+  if (argc < 2)
+    return 0;
+  cudaMalloc(&in, TILE_WORDS * 4);
+  cudaMalloc(&out, 4096);
+  cudaMemset(in, 0, TILE_WORDS * 4);
+#define RUN(kernel, threads, ...)                                              \
+  if (strcmp(name, #kernel) == 0)                                              \
+  kernel<<<1, threads>>>(__VA_ARGS__)
+  RUN(no_proxy_fence, 128, out);
+  RUN(early_proxy_fence, 128, out);
+  RUN(no_proxy_fence_copy, 128, (uint32_t *)out);
+  RUN(overwritten, 128, out);
+  RUN(freed_too_early, 160, in, out);
+  RUN(used_too_early, 128, out);
+  RUN(waited_for_one, 128, out);
+  RUN(no_fence, 128, out);
+  RUN(no_second_fence, 128, out, 2.0f);
+  cudaDeviceSynchronize();
+  cudaFree(in);
+  cudaFree(out);
+  return 0;
+}
