@@ -1,4 +1,4 @@
--- Run by check-coverage: every tag of the files that `-M book-sources=FILE`
+-- Run by labels.py coverage: every tag of the files that `-M book-sources=FILE`
 -- lists must be among the uses that `-M book-uses=FILE` lists.
 
 local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)

@@ -8,7 +8,7 @@
 --   use    <path> <tag> <file:line>
 --   slug   <slug> <file>
 --
--- separated by tabs.  book/filters/merge-labels makes the index of them.
+-- separated by tabs.  book/tools/labels.py makes the index of them.
 
 local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
 package.path = here .. '/?.lua;' .. here .. '/lib/?.lua;' .. package.path

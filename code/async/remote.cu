@@ -126,6 +126,7 @@ __device__ static float4 load_group(unsigned address)
   return group;
 }
 
+// begin read_next
 /* Every block reads the shared memory of the next block of its cluster. */
 __global__ void __launch_bounds__(BLOCK_THREADS)
     read_next(float *sums, int n_rounds)
@@ -152,6 +153,7 @@ __global__ void __launch_bounds__(BLOCK_THREADS)
       sum.x + sum.y + sum.z + sum.w;
   cluster.sync();
 }
+// end read_next
 
 /* ---- launchers ------------------------------------------------------- */
 

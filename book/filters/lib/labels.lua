@@ -219,7 +219,7 @@ local function read_labels(path)
   if not file then
     diagnostics.at(settings.shown(path), 1,
                    'cannot read the index of labels: ' .. why,
-                   'make it with book/filters/merge-labels')
+                   'make it with book/tools/labels.py merge')
     return
   end
   for line in file:lines() do

@@ -8,9 +8,9 @@ question: Why: because?
 
 Text.
 EOF
-"$FILTERS/list-labels" "$WORK/sample.labels" "$WORK/sample.index" \
+python3 -B "$TOOLS/labels.py" list "$WORK/sample.labels" "$WORK/sample.index" \
   "$PANDOC" --from markdown --to plain \
   --lua-filter "$FILTERS/list_labels.lua" --metadata book-root="$FIXTURE" \
   "$WORK/04-sample.md"
-echo "list-labels ends with status $?"
+echo "labels.py ends with status $?"
 ls "$WORK"

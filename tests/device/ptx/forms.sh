@@ -1,6 +1,8 @@
 #!/bin/sh
 # Does the software device decode every form of the file `forms`, and does
-# ptxas, where there is one, know them all?
+# ptxas, where there is one, know them all? Does it refuse each of them when one
+# of its operands is a name that nothing declares? A decoder that overlooks an
+# operand would run something other than what the program says.
 #
 #   forms.sh <ptx_run> <folder of this file> <nvcc's folder, or nothing>
 set -eu
@@ -19,4 +21,21 @@ if [ -x "$bin/ptxas" ]; then
     exit 1
   }
 fi
-echo "$n forms decoded"
+
+# Operands that only ask for speed, or for a time to wait, are not looked at.
+hints="cache_hint.* nosuch;|createpolicy|prefetch|applypriority|discard"
+hints="$hints|nanosleep|tensormap|try_wait.*, nosuch;"
+awk -f "$folder/undeclared.awk" "$work/forms.ptx" >"$work/undeclared.ptx"
+"$run" --gaps "$work/undeclared.ptx" >"$work/refused" || :
+accepted=$(sed 's/^[^:]*:\([0-9]*\):.*/\1/' "$work/refused" |
+  awk 'NR == FNR { refused[$1]; next } /nosuch/ && !(FNR in refused)' \
+    - "$work/undeclared.ptx" |
+  grep -vE "$hints" || :)
+m=$(grep -c nosuch "$work/undeclared.ptx")
+[ "$m" -gt 12000 ] || { echo "error: only $m undeclared operands" >&2; exit 1; }
+[ -z "$accepted" ] || {
+  echo "error: an operand that nothing declares is overlooked:" >&2
+  echo "$accepted" >&2
+  exit 1
+}
+echo "$n forms decoded, $m refused for an undeclared operand"

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Labels of chapters, and the snippets that chapters cite.
+
+  labels.py list LABELS INDEX COMMAND…   what COMMAND, a pandoc with
+                                         list_labels.lua, prints; INDEX is
+                                         what other chapters' pages need of it
+  labels.py merge INDEX USES LABELS…     those of all chapters: the index that
+                                         references are resolved by, and the
+                                         snippets that are cited
+  labels.py coverage [--pandoc PANDOC] ROOT USES [DEPFILE TARGET]
+                                         fails unless a chapter cites every tag
+                                         under ROOT/code
+
+A label or slug in two chapters is an error. Outputs that would not change are
+left alone, so that Ninja makes no page anew for a line more in a chapter.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from files import fail, write_depfile, write_if_changed     # noqa: E402
+
+MARKER = re.compile(rb"^ *(//|#) *(begin|end) +[^ \n]+[ \t]*$", re.M)
+NOT_YAML = re.compile(r"^YAML parse exception at line (\d+).*")
+
+
+def index_of(rows: list[list[str]]) -> str:
+    return "".join("\t".join(row[1:5]) + "\n"
+                   for row in rows if row[0] == "label")
+
+
+def explained(messages: str, chapter: str) -> str:
+    """Pandoc names neither the file of a faulty front matter nor its line
+    there: it counts from the line after the opening ---."""
+    lines = messages.splitlines()
+    for at, line in enumerate(lines):
+        found = NOT_YAML.match(line)
+        if found:
+            lines[at:] = [
+                f"chapters/{os.path.basename(chapter)}:"
+                f"{int(found.group(1)) + 1}: error: the front matter is not "
+                f"YAML: {' '.join(lines[at + 1:])}",
+                "  write `key: value` or `  - goal`, in double quotes where the"
+                " value holds a colon, a quote or a bracket"]
+            break
+    return "".join(line + "\n" for line in lines)
+
+
+def list_labels(labels: str, index: str, command: list[str]) -> None:
+    done = subprocess.run(command, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, encoding="utf-8", check=False)
+    sys.stderr.write(explained(done.stderr, command[-1]))
+    if done.returncode != 0:
+        sys.exit(done.returncode)
+    write_if_changed(labels, done.stdout)
+    write_if_changed(index, index_of(
+        [line.split("\t") for line in done.stdout.splitlines()]))
+
+
+def merge(index: str, uses: str, files: list[str]) -> None:
+    rows = []
+    for name in files:
+        with open(name, encoding="utf-8") as file:
+            rows += [line.rstrip("\n").split("\t") for line in file]
+    chapter: dict[str, str] = {}
+    place: dict[str, str] = {}
+    faults = []
+    for kind, name, *rest in rows:
+        if kind == "slug":
+            if name in chapter:
+                faults.append(f'{rest[0]}:1: error: slug "{name}" is also that '
+                              f"of {chapter[name]}\n"
+                              "  give every chapter a slug of its own")
+            chapter[name] = rest[0]
+        elif kind == "label":
+            if name in place and not name.startswith("chp:"):
+                faults.append(f'{rest[3]}: error: label "{name}" is there twice'
+                              f"\n  first in {place[name]}; give one another "
+                              "name")
+            place[name] = rest[3]
+    if faults:
+        fail("\n".join(faults))
+    write_if_changed(index, index_of(rows))
+    write_if_changed(uses, "".join("\t".join(row[1:3]) + "\n"
+                                   for row in rows if row[0] == "use"))
+
+
+def under_code(root: str) -> tuple[list[str], list[str]]:
+    """The files with marks, relative to ROOT, and all there is to watch."""
+    marked, watched = [], []
+    for folder, _, names in os.walk(os.path.join(root, "code")):
+        watched.append(folder)
+        for name in names:
+            path = os.path.join(folder, name)
+            if os.path.islink(path):
+                continue
+            if not name.startswith("."):
+                watched.append(path)
+            if not name.endswith(".md"):
+                with open(path, "rb") as file:
+                    if MARKER.search(file.read()):
+                        marked.append(os.path.relpath(path, root))
+    return sorted(marked), sorted(watched)
+
+
+def coverage(pandoc: str, root: str, uses: str, outputs: list[str]) -> None:
+    marked, watched = under_code(root)
+    filters = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                           os.pardir, "filters")
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8") as names:
+        names.writelines(name + "\n" for name in marked)
+        names.flush()
+        done = subprocess.run(
+            [pandoc, "-f", "markdown", "-t", "plain",
+             "-L", os.path.join(filters, "coverage.lua"),
+             "-M", "book-root=" + root, "-M", "book-sources=" + names.name,
+             "-M", "book-uses=" + uses, os.devnull],
+            stdout=subprocess.PIPE, encoding="utf-8", check=False)
+    if done.returncode != 0:
+        sys.exit(done.returncode)
+    if outputs:
+        write_depfile(outputs[0], outputs[1], watched)
+        write_if_changed(outputs[1], done.stdout)
+    else:
+        sys.stdout.write(done.stdout)
+
+
+def main(arguments: list[str]) -> None:
+    for stream in (sys.stdout, sys.stderr):     # whatever the locale says
+        stream.reconfigure(encoding="utf-8")
+    mode, arguments = (arguments or [""])[0], arguments[1:]
+    pandoc = "pandoc"
+    if mode == "coverage" and arguments[:1] == ["--pandoc"]:
+        pandoc, arguments = arguments[1], arguments[2:]
+    if mode == "list" and len(arguments) > 2:
+        list_labels(arguments[0], arguments[1], arguments[2:])
+    elif mode == "merge" and len(arguments) > 2:
+        merge(arguments[0], arguments[1], arguments[2:])
+    elif mode == "coverage" and len(arguments) in (2, 4):
+        coverage(pandoc, arguments[0], arguments[1], arguments[2:])
+    else:
+        print((__doc__ or "").strip(), file=sys.stderr)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
