@@ -17,7 +17,8 @@
 struct instruction_counts {
   uint64_t warps;            /* times a warp executed it (predicated on) */
   uint64_t threads;          /* lanes active in those executions, summed */
-  uint64_t sectors;          /* global, local: distinct 32-byte sectors */
+  uint64_t sectors;          /* global, local: distinct 32-byte sectors; of
+                                bulk copies those of each row */
   uint64_t wavefronts;       /* shared: passes needed; constant: words */
   uint64_t ideal_wavefronts; /* shared: passes without any conflict */
   uint64_t divergent;        /* branch: executions that split the warp */
@@ -42,6 +43,9 @@ enum count_class {
   COUNT_CONSTANT_LOAD,
   COUNT_TEXTURE,
   COUNT_SURFACE,
+  COUNT_COPY_LOAD,  /* bulk copies: from global memory */
+  COUNT_COPY_STORE, /* to global memory, reductions too */
+  COUNT_MATRIX,     /* mma, wmma.mma, wgmma.mma_async */
   COUNT_OTHER,
   COUNT_CLASSES
 };

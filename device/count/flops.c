@@ -20,7 +20,7 @@ static unsigned char operations(const char *opcode)
 
 struct flops flops_of(const char *opcode)
 {
-  struct flops flops = { 0, 0 };
+  struct flops flops = { 0, 0, 0 };
   const char *type = strrchr(opcode, '.');
 
   if (type != NULL && strcmp(type, ".f32") == 0)

@@ -4,6 +4,7 @@
 
 struct flops {
   unsigned char f32, f64;
+  unsigned matrix; /* of mma, wmma, wgmma: of any type, a warp\'s by 32 */
 };
 
 /* add, sub and mul are one operation, fma and mad two: what Nsight Compute's

@@ -19,6 +19,20 @@ unsigned count_units(const uint64_t *address, uint32_t mask, unsigned shift)
   return n;
 }
 
+uint64_t count_sectors_of_copy(uint64_t address, uint64_t bytes)
+{
+  enum { PIECE = 128 };
+  uint64_t n = 0;
+
+  for (uint64_t at = 0; at < bytes; at += PIECE) {
+    uint64_t last = address + (bytes - at < PIECE ? bytes : at + PIECE) - 1;
+
+    n += (last >> COUNT_SECTOR_SHIFT) - ((address + at) >> COUNT_SECTOR_SHIFT) +
+         1;
+  }
+  return n;
+}
+
 unsigned count_sectors(const uint64_t *address, uint32_t mask)
 {
   return count_units(address, mask, COUNT_SECTOR_SHIFT);

@@ -21,6 +21,11 @@ unsigned count_units(const uint64_t *address, uint32_t mask, unsigned shift);
  * is in two sectors. */
 unsigned count_sectors(const uint64_t *address, uint32_t mask);
 
+/* Sectors of a bulk copy, or of one row of a box: it goes in pieces of 128
+ * bytes, and a sector that two pieces touch counts twice. Measured on an H200
+ * (l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld and its like). */
+uint64_t count_sectors_of_copy(uint64_t address, uint64_t bytes);
+
 /* A constant cache hands out one word of 4 bytes at a time, to all lanes that
  * ask for it. */
 unsigned count_words(const uint64_t *address, uint32_t mask);

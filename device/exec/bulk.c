@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "../count/sectors.h"
 #include "checked_async_proxy.h"
 #include "cluster.h"
 #include "fault.h"
@@ -116,6 +117,10 @@ static bool copy_to(struct warp *w, const struct step *s, unsigned l, u64 to,
 
   if (target == NULL)
     return false;
+  w->counts[s->record].sectors += count_sectors_of_copy(
+      x->from.memory.space == ACCESS_SHARED ? to
+                                            : bulk_address_of(w, &x->from, l),
+      bytes);
   if (x->reduces)
     combine(x, target, source, bytes);
   else

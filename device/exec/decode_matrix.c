@@ -249,6 +249,8 @@ static bool emit_product(struct decoder *d, struct shape shape,
       !fragment_registers(d, &operands[2], repeats, false, b) ||
       !fragment_registers(d, &operands[3], false, false, &x->c))
     return false;
+  d->program->records[d->record].flops.matrix =
+      2 * shape.m * shape.n * shape.k * (x->quads ? 4 : 1) / LANES;
   decode_emit(d, matrix_multiply)->extra = x;
   return true;
 }

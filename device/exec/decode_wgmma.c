@@ -130,6 +130,8 @@ bool decode_wgmma(struct decoder *d)
                  !immediate(d, 6, 0, 1, "imm-trans-a", &x->a_crosswise)) ||
                 !immediate(d, n - 1, 0, 1, "imm-trans-b", &x->b_crosswise)))
     return false;
+  d->program->records[d->record].flops.matrix =
+      2 * WGMMA_ROWS / WARPGROUP * x->n * x->k / LANES;
   decode_emit(d, wgmma_multiply)->extra = x;
   return true;
 }

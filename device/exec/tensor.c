@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "../count/sectors.h"
 #include "cluster.h"
 #include "fault.h"
 
@@ -169,6 +170,11 @@ static bool move_row(const struct move *m, uint32_t row)
   row_extent(m, &from, &to);
   if (!row_place(m, row, &address))
     from = to = 0;
+  /* An H200 counts what a load finds outside of the tensor, too. */
+  m->w->counts[m->s->record].sectors += count_sectors_of_copy(
+      address +
+          (uint64_t)(((int64_t)m->at[0] + (x->loads ? 0 : from)) * element),
+      x->loads ? m->row_bytes : (to - from) * element);
   address += (uint64_t)((int64_t)m->at[0] + from) * element;
   if (from < to) {
     there = bulk_reach(m->w, m->s, m->lane, &global, address,

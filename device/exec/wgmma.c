@@ -192,6 +192,14 @@ static u32 whole_result(s64 sum, bool saturate)
   return (u32)(u64)sum;
 }
 
+/* Zero has no sign. */
+static u32 half_result(f64 value)
+{
+  u32 bits = half_from_f64(value, 0);
+
+  return bits == 0x8000 ? 0 : bits;
+}
+
 static u32 real_result(f64 value)
 {
   return value != value ? 0x7fffffff : bits_f32((f32)value);
@@ -205,10 +213,8 @@ static void write_sums(struct warp *w, const struct wgmma_extra *x,
 
     for (unsigned l = 0; l < LANES; l++)
       if (x->d_type == MATRIX_F16)
-        to[l] =
-            half_from_f64(p->sums.real[sum_at(w, x->n, l, 2 * r)], 0) |
-            (u32)half_from_f64(p->sums.real[sum_at(w, x->n, l, 2 * r + 1)], 0)
-                << 16;
+        to[l] = half_result(p->sums.real[sum_at(w, x->n, l, 2 * r)]) |
+                half_result(p->sums.real[sum_at(w, x->n, l, 2 * r + 1)]) << 16;
       else if (x->d_type == MATRIX_F32)
         to[l] = real_result(p->sums.real[sum_at(w, x->n, l, r)]);
       else
@@ -254,6 +260,16 @@ static bool multiply(struct warp *group, const struct step *s)
   return true;
 }
 
+/* An H200 reads 128 bytes in a pass, of B once for all four warps. */
+static void count_passes(struct warp *w, const struct step *s)
+{
+  enum { DEPTH_BYTES = 32, PASS_BYTES = 128 };
+  const struct wgmma_extra *x = s->extra;
+
+  w->counts[s->record].wavefronts +=
+      (x->n + (x->a_is_shared ? WGMMA_ROWS : 0)) * DEPTH_BYTES / PASS_BYTES;
+}
+
 static void release(struct warp *w)
 {
   for (struct path *path = w->paths; path != NULL; path = path->next)
@@ -282,6 +298,7 @@ const struct step *wgmma_multiply(struct warp *w, const struct step *s)
     group->arrived = 0;
     if (!multiply(first, s))
       return NULL;
+    count_passes(w, s);
     for (unsigned i = 0; i < WARPGROUP; i++)
       release(&first[i]);
     return s + 1;

@@ -86,6 +86,25 @@ void csv_atomics_row(FILE *out, const struct report_launch *id,
   fputc('\n', out);
 }
 
+void csv_tensor_head(FILE *out)
+{
+  put_launch_names(out);
+#define COLUMN(name) fputs("," #name, out);
+  TENSOR_COLUMNS(COLUMN)
+#undef COLUMN
+  fputc('\n', out);
+}
+
+void csv_tensor_row(FILE *out, const struct report_launch *id,
+                    const char *kernel, const struct totals *totals)
+{
+  put_launch(out, id, kernel);
+#define COLUMN(name) fprintf(out, ",%" PRIu64, totals->name);
+  TENSOR_COLUMNS(COLUMN)
+#undef COLUMN
+  fputc('\n', out);
+}
+
 void csv_lines_head(FILE *out)
 {
   fputs("kernel,launch,file,line", out);

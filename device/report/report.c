@@ -18,7 +18,7 @@
 #define NAME_BYTES 512
 
 static struct report_file text, counts_file, caches_file, atomics_file,
-    lines_file, accesses, traces;
+    tensor_file, lines_file, accesses, traces;
 static struct kernel_totals *kernels; /* in order of first launch */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -28,6 +28,7 @@ static void open_files(void)
   report_file_open(&counts_file, "SOFTDEVICE_COUNTS");
   report_file_open(&caches_file, "SOFTDEVICE_CACHES");
   report_file_open(&atomics_file, "SOFTDEVICE_ATOMICS");
+  report_file_open(&tensor_file, "SOFTDEVICE_TENSOR");
   report_file_open(&lines_file, "SOFTDEVICE_LINES");
   report_file_open(&accesses, "SOFTDEVICE_ACCESS_MAP");
   report_file_open(&traces, "SOFTDEVICE_TRACE");
@@ -37,6 +38,8 @@ static void open_files(void)
     csv_caches_head(caches_file.stream);
   if (atomics_file.stream != NULL)
     csv_atomics_head(atomics_file.stream);
+  if (tensor_file.stream != NULL)
+    csv_tensor_head(tensor_file.stream);
   if (lines_file.stream != NULL)
     csv_lines_head(lines_file.stream);
   if (accesses.stream != NULL)
@@ -109,6 +112,8 @@ void report_add(const struct report_launch *id,
     csv_caches_row(caches_file.stream, id, name, &totals);
   if (atomics_file.stream != NULL)
     csv_atomics_row(atomics_file.stream, id, name, &totals);
+  if (tensor_file.stream != NULL)
+    csv_tensor_row(tensor_file.stream, id, name, &totals);
   if (lines_file.stream != NULL)
     write_lines(id, name, counts);
   if (text.stream != NULL)
@@ -129,8 +134,8 @@ static void free_kernels(void)
 void report_flush(void)
 {
   struct report_file *files[] = { &text,         &counts_file, &caches_file,
-                                  &atomics_file, &lines_file,  &accesses,
-                                  &traces };
+                                  &atomics_file, &tensor_file, &lines_file,
+                                  &accesses,     &traces };
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
     if (files[i]->stream != NULL)
       fflush(files[i]->stream);
@@ -142,6 +147,7 @@ void report_finish(void)
   report_file_finish(&counts_file);
   report_file_finish(&caches_file);
   report_file_finish(&atomics_file);
+  report_file_finish(&tensor_file);
   report_file_finish(&lines_file);
   report_file_finish(&accesses);
   report_file_finish(&traces);

@@ -4,6 +4,7 @@
  *   SOFTDEVICE_COUNTS=file      CSV, one row per launch
  *   SOFTDEVICE_CACHES=file      CSV, the same of constants and textures
  *   SOFTDEVICE_ATOMICS=file     CSV, the same of atomics on shared memory
+ *   SOFTDEVICE_TENSOR=file      CSV, the same of matrices and bulk copies
  *   SOFTDEVICE_LINES=file       CSV, one row per launch and source line
  *   SOFTDEVICE_ACCESS_MAP=file  CSV, one row per lane and access
  *   SOFTDEVICE_TRACE=file       CSV, one row per warp and instruction

@@ -84,6 +84,9 @@ static void put_totals(FILE *out, const struct totals *t)
         ratio((double)t->constant_ld_words, (double)t->constant_ld_requests));
   put_count(out, "texture fetch requests", t->texture_requests);
   put_count(out, "surface requests", t->surface_requests);
+  put_global(out, "bulk loads", t->copy_ld_requests, t->copy_ld_sectors, 0);
+  put_global(out, "bulk stores", t->copy_st_requests, t->copy_st_sectors, 0);
+  put_count(out, "matrix instructions", t->matrix_instructions);
   if (t->branches > 0)
     fprintf(out, "  %-24s %14" PRIu64 "   %.1f %% split their warp\n",
             "branches", t->branches,
@@ -91,6 +94,7 @@ static void put_totals(FILE *out, const struct totals *t)
   put_count(out, "barriers (warps)", t->barriers);
   put_count(out, "FP32 operations", t->flop_f32);
   put_count(out, "FP64 operations", t->flop_f64);
+  put_count(out, "matrix operations", t->matrix_operations);
 }
 
 static void put_findings(FILE *out, const struct line_table *lines)

@@ -64,6 +64,19 @@ void totals_add_record(struct totals *t,
     }
     break;
   case COUNT_TEXTURE: t->texture_requests += counts->warps; break;
+  case COUNT_MATRIX:
+    t->matrix_instructions += counts->warps;
+    t->matrix_wavefronts += counts->wavefronts;
+    t->matrix_operations += counts->threads * record->flops.matrix;
+    break;
+  case COUNT_COPY_LOAD: /* each lane makes one of its own */
+    t->copy_ld_requests += counts->threads;
+    t->copy_ld_sectors += counts->sectors;
+    break;
+  case COUNT_COPY_STORE:
+    t->copy_st_requests += counts->threads;
+    t->copy_st_sectors += counts->sectors;
+    break;
   case COUNT_SURFACE: t->surface_requests += counts->warps; break;
   case COUNT_LOCAL_STORE: t->local_st_requests += counts->warps; break;
   default: break;
@@ -76,6 +89,7 @@ void totals_add(struct totals *totals, const struct totals *more)
   TOTALS_COLUMNS(COLUMN)
   CACHE_COLUMNS(COLUMN)
   ATOMIC_COLUMNS(COLUMN)
+  TENSOR_COLUMNS(COLUMN)
 #undef COLUMN
   totals->ld_bytes += more->ld_bytes;
   totals->st_bytes += more->st_bytes;

@@ -41,11 +41,23 @@
   COLUMN(shared_atomic_requests)                                               \
   COLUMN(shared_atomic_wavefronts)
 
+/* Matrices and the bulk copies that feed them: the columns of
+ * SOFTDEVICE_TENSOR. */
+#define TENSOR_COLUMNS(COLUMN)                                                 \
+  COLUMN(matrix_instructions)                                                  \
+  COLUMN(matrix_operations)                                                    \
+  COLUMN(matrix_wavefronts)                                                    \
+  COLUMN(copy_ld_requests)                                                     \
+  COLUMN(copy_ld_sectors)                                                      \
+  COLUMN(copy_st_requests)                                                     \
+  COLUMN(copy_st_sectors)
+
 struct totals {
 #define COLUMN(name) uint64_t name;
   TOTALS_COLUMNS(COLUMN)
   CACHE_COLUMNS(COLUMN)
   ATOMIC_COLUMNS(COLUMN)
+  TENSOR_COLUMNS(COLUMN)
 #undef COLUMN
   /* Not in the files: sectors that the lanes' bytes would fill if they lay
    * side by side, in 1/32 (they are bytes). */

@@ -169,6 +169,12 @@ bool machine_count(const char *column, uint64_t *value)
     { "branches", COUNT_BRANCH, WARPS },
     { "divergent_branches", -1, DIVERGENT },
     { "barriers", COUNT_BARRIER, WARPS },
+    { "matrix_instructions", COUNT_MATRIX, WARPS },
+    { "matrix_wavefronts", COUNT_MATRIX, WAVEFRONTS },
+    { "copy_ld_requests", COUNT_COPY_LOAD, THREADS },
+    { "copy_ld_sectors", COUNT_COPY_LOAD, SECTORS },
+    { "copy_st_requests", COUNT_COPY_STORE, THREADS },
+    { "copy_st_sectors", COUNT_COPY_STORE, SECTORS },
     { "flop_f32", -1, FLOP_F32 },
     { "flop_f64", -1, FLOP_F64 },
   };

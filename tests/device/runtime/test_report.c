@@ -121,6 +121,22 @@ BEHAVIOUR(atomics_per_launch)
   remove("atomics.csv");
 }
 
+BEHAVIOUR(matrices_and_copies_per_launch)
+{
+  setenv("SOFTDEVICE_TENSOR", "tensor.csv", 1);
+  records[0].class_ = COUNT_MATRIX;
+  records[0].flops.matrix = 128;
+  records[1].class_ = COUNT_COPY_LOAD;
+  run();
+  report_finish();
+  CHECK_HAS(file_text("tensor.csv"),
+            "matrix_instructions,matrix_operations,matrix_wavefronts,"
+            "copy_ld_requests,"
+            "copy_ld_sectors,copy_st_requests,copy_st_sectors\n");
+  CHECK_HAS(file_text("tensor.csv"), "scale<float;2>,1,2,3,4,32,8,1,10,");
+  remove("tensor.csv");
+}
+
 BEHAVIOUR(report_tells_words_of_constants)
 {
   records[0].class_ = COUNT_CONSTANT_LOAD;
