@@ -34,8 +34,9 @@ static __device__ inline uint64_t descriptor(const void *tile,
 }
 // end descriptor
 
-/* The registers of a product must not be touched between fence and wait; the
- * wait names them, so that the compiler knows that they change there. */
+/* Between the fence and the end of a product its registers must not be
+ * touched. A wait leaves IN_FLIGHT groups unfinished; if it names registers,
+ * the compiler knows that they have changed. */
 static __device__ inline void wgmma_fence(void)
 {
   asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
@@ -46,15 +47,19 @@ static __device__ inline void wgmma_commit(void)
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
 
+template <int IN_FLIGHT> static __device__ inline void wgmma_wait(void)
+{
+  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(IN_FLIGHT) : "memory");
+}
+
 template <int IN_FLIGHT, int N>
 static __device__ inline void wgmma_wait(float (&d)[N])
 {
-  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(IN_FLIGHT) : "memory");
+  wgmma_wait<IN_FLIGHT>();
   for (int i = 0; i < N; i++)
     asm volatile("" : "+f"(d[i])::"memory");
 }
 
-// begin wgmma
 /* The names and the variables of 32, 64 and 128 registers. */
 #define TEN(t) "%" #t "0,%" #t "1,%" #t "2,%" #t "3,%" #t "4,%" #t "5,%" #t \
                "6,%" #t "7,%" #t "8,%" #t "9,"
@@ -99,7 +104,6 @@ static __device__ inline void wgmma_wait(float (&d)[N])
 WGMMA(32, 64, 32, 33, 34, 35, 36, 37)
 WGMMA(64, 128, 64, 65, 66, 67, 68, 69)
 WGMMA(128, 256, 128, 129, 130, 131, 132, 133)
-// end wgmma
 
 /* Moves registers between the warpgroups of a block: `more` takes, `less`
  * gives back, by all 128 threads. */
@@ -185,14 +189,16 @@ static __device__ inline void box_multicast(void *to, const CUtensorMap *map,
                : "memory");
 }
 
-/* Arrives at the same mbarrier in another block of the cluster. */
+/* Arrives at the same mbarrier in another block of the cluster. It says
+ * nothing of ordinary stores: a release for the cluster would wait for them. */
 static __device__ inline void mbarrier_arrive_in(mbarrier *gate,
                                                  unsigned block)
 {
   asm volatile("{.reg .b32 there;\n"
                "mapa.shared::cluster.u32 there, %0, %1;\n"
-               "mbarrier.arrive.release.cluster.shared::cluster.b64 _, "
-               "[there];}" ::"r"(shared_address(gate)), "r"(block)
+               "mbarrier.arrive.shared::cluster.b64 _, [there];}" ::"r"(
+                   shared_address(gate)),
+               "r"(block)
                : "memory");
 }
 // end box_multicast

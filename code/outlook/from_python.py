@@ -35,7 +35,6 @@ def check(status, call):
         sys.exit(f"error: {call} returned {status}")
 
 
-# begin library
 class Library:
     """Calls functions of a C library; any status but 0 ends the program."""
 
@@ -45,7 +44,6 @@ class Library:
     def __getattr__(self, call):
         function = getattr(self.library, call)
         return lambda *arguments: check(function(*arguments), call)
-# end library
 
 
 # begin compiled
@@ -81,7 +79,6 @@ class Device:
         self.cuda.cuModuleGetFunction(ctypes.byref(function), module, name)
         return function
 
-    # begin array
     def array(self, values):
         """A copy on the device of an array of the host."""
         address, n_bytes = values.buffer_info()
@@ -91,7 +88,6 @@ class Device:
         self.cuda.cuMemcpyHtoD_v2(copy, ctypes.c_void_p(address),
                                   ctypes.c_size_t(n_bytes))
         return copy
-    # end array
 
     def copy_back(self, values, copy):
         address, n = values.buffer_info()

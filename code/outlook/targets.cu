@@ -27,11 +27,9 @@ static const instruction instructions[] = {
 };
 enum { N_INSTRUCTIONS = sizeof instructions / sizeof instructions[0] };
 
-// begin targets
 static const char *const targets[] = {
   "80", "89", "90", "90a", "100", "100a", "100f", "120", "120a",
 };
-// end targets
 enum { N_TARGETS = sizeof targets / sizeof targets[0] };
 
 /* ---- asking the compiler ---- */
@@ -69,7 +67,6 @@ static char *log_of(nvrtcProgram program)
   return log;
 }
 
-// begin kernel_text
 static const char kernel_text[] =
     "extern \"C\" __global__ void probe(unsigned a, unsigned long long b,\n"
     "                                 float f, unsigned *p)\n"
@@ -79,7 +76,6 @@ static const char kernel_text[] =
     "  asm volatile(\"%s\"\n"
     "               : \"+r\"(a), \"+l\"(b), \"+f\"(f) : \"r\"(s), \"l\"(p));\n"
     "}\n";
-// end kernel_text
 
 // begin has_instruction
 typedef enum { REFUSED, ACCEPTED, MISTAKE } answer;

@@ -24,6 +24,7 @@
 #define ENTRY_BYTES 64 /* the least a header has */
 #define FLAG_LZ4 UINT64_C(0x2000)
 #define FLAG_ZSTD UINT64_C(0x8000)
+#define FLAG_SPECIFIC UINT64_C(0x100000)
 
 /* No PTX file is near this; a larger number is damage. */
 #define LARGEST_PAYLOAD (UINT64_C(1) << 30)
@@ -113,6 +114,7 @@ int fatbin_next(struct fatbin_reader *reader, struct fatbin_entry *entry,
     return broken(error, "an entry reaches beyond the end") ? 1 : -1;
   entry->kind = (enum fatbin_kind)number(p, 2);
   entry->architecture = (int)number(p + 28, 4);
+  entry->is_specific = (number(p + 40, 8) & FLAG_SPECIFIC) != 0;
   entry->payload = p + header;
   reader->next = entry->payload + payload;
   return read_sizes(p, payload, entry, error) ? 1 : -1;
@@ -172,11 +174,14 @@ enum fatbin_choice fatbin_choose(const void *data, size_t bytes, int capability,
       choice = FATBIN_NO_PTX;
     if (candidate.kind != FATBIN_PTX)
       continue;
-    if (candidate.architecture > capability) {
+    if (candidate.architecture > capability ||
+        (candidate.is_specific && candidate.architecture != capability)) {
       if (choice != FATBIN_CHOSEN)
         choice = FATBIN_TOO_NEW;
     } else if (choice != FATBIN_CHOSEN ||
-               candidate.architecture > entry->architecture) {
+               candidate.architecture > entry->architecture ||
+               (candidate.architecture == entry->architecture &&
+                candidate.is_specific)) {
       choice = FATBIN_CHOSEN;
       *entry = candidate;
     }

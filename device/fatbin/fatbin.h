@@ -22,6 +22,7 @@ enum fatbin_compression { FATBIN_PLAIN, FATBIN_LZ4, FATBIN_ZSTD };
 struct fatbin_entry {
   enum fatbin_kind kind; /* other values are possible: entries to ignore */
   int architecture;      /* 90 for sm_90 and compute_90 */
+  bool is_specific;      /* sm_90a, compute_90a: for no other device */
   enum fatbin_compression compression;
   const uint8_t *payload; /* inside the fat binary */
   size_t bytes;           /* of the payload as it is stored */
