@@ -67,12 +67,14 @@ def count(run: Run) -> str:
 # --- what the software device writes down -----------------------------------
 
 def _with_short_paths(path: pathlib.Path, column: int) -> str:
-    """A column holds a file, which shall be code/… on every machine."""
+    """A column holds a file, which shall be the same on every machine: code/…,
+    or the name under which a header of the toolkit is included."""
     lines = []
     for line in texts.lines_of(path.read_text()):
         cells = line.split(",")
         if len(cells) > column:
-            cells[column] = re.sub(r"^.*/code/", "code/", cells[column])
+            cells[column] = re.sub(r"^.*/(?:include/|(?=code/))", "",
+                                   cells[column])
         lines.append(",".join(cells))
     return texts.joined(lines)
 

@@ -1,5 +1,7 @@
 """How each kind of experiment is run, and what its result says."""
 import os
+import pathlib
+import tempfile
 import unittest
 
 from support import ROOT
@@ -366,6 +368,21 @@ class Names(unittest.TestCase):
         self.assertTrue(runners._of_kernel(line, "chains<int_add>"))
         self.assertFalse(runners._of_kernel(line, "chains<int_mad>"))
         self.assertFalse(runners._of_kernel(line, "chains"))
+
+
+class Places(unittest.TestCase):
+    """A source's name does not depend on where things are installed."""
+    def test_short_paths(self):
+        with tempfile.TemporaryDirectory() as folder:
+            written = pathlib.Path(folder, "map")
+            written.write_text("kernel,file,line\n"
+                               "a,/home/me/book/code/demo/demo.cu,7\n"
+                               "a,/opt/cuda-13.1/include/cuda/pipeline,9\n"
+                               "a,code/demo/demo.cu,7\n")
+            self.assertEqual(
+                runners._with_short_paths(written, 1),
+                "kernel,file,line\na,code/demo/demo.cu,7\n"
+                "a,cuda/pipeline,9\na,code/demo/demo.cu,7\n")
 
 
 class Summaries(unittest.TestCase):
