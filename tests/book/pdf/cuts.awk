@@ -28,6 +28,8 @@ function end_page(   i, k) {
   for (i = 2; i <= n; i++) {
     if (line[i] !~ /^ ?Table [0-9A-Z]+\.[0-9]+ /) continue
     n_tables++
+    # The source of the table above is that of a short table, too.
+    if (line[i - 1] ~ /, [0-9]+-[0-9]+-[0-9]+, /) continue
     for (k = i + 1; k <= i + 4 && k <= n; k++) {
       if (line[k] == line[i - 1]) {
         printf "page %d: a head above its caption:%s\n", page + 1, line[i]
