@@ -163,7 +163,7 @@
         if (document.getElementById(id))
           steps.push({ id: id, name: link.textContent.trim() });
       });
-      if (steps.length < 3) return;
+      if (steps.length < 2) return;
       var label = figure.querySelector("figcaption .label");
       steps.forEach(function (step, i) {
         var header = document.getElementById(step.id)
