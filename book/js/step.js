@@ -42,7 +42,7 @@ var stepper = (() => {
     const shared = access.space === "shared";
     const cost = shared || !access.sectors ? access.wavefronts : access.sectors;
     const n = pieces(access.lanes, access.bytes, shared ? 4 : 1).size;
-    return { cost, least: Math.max(1, Math.ceil(n / 32)),
+    return { cost, least: shared && access.ideal || Math.max(1, Math.ceil(n / 32)),
              used: shared ? 4 * n : n,
              unit: cost === access.sectors && !shared ? "sector" : "wavefront" };
   };
@@ -202,8 +202,8 @@ var stepper = (() => {
 
   function sentence(rec, k) {
     const { file, line } = rec.code[rec.steps[k].code];
-    return (line ? (file === rec.files[0] ? "Line " : file.split("/").pop() +
-      ", line ") + line : "No line of the source") + ": " + words(rec, k) + ".";
+    return (!line ? "No line of the source" : (file ? rec.files[file].split("/").pop() +
+      ", line " : "Line ") + line) + ": " + words(rec, k) + ".";
   }
 
   // ---- What the steps add up to -------------------------------------------------
@@ -494,13 +494,13 @@ var stepper = (() => {
       const hits = {};
       for (let i = 0; i <= at; i++) {
         const c = rec.code[rec.steps[list[i]].code];
-        if (c.file === file) hits[c.line] = (hits[c.line] || 0) + 1;
+        if (rec.files[c.file] === file) hits[c.line] = (hits[c.line] || 0) + 1;
       }
       const now = rec.code[rec.steps[k].code];
       const broken = rec.report ? rec.report.lines || [rec.report.line] : [];
       const edit = scene.breaks.find((b) => b.name === rec.knobs.break);
       for (const n in lines) {
-        const l = lines[n], is_now = now.file === file && now.line === +n;
+        const l = lines[n], is_now = rec.files[now.file] === file && now.line === +n;
         l.dataset.hits = hits[n] || "";
         l.classList.toggle("now", is_now);
         l.classList.toggle("bad", broken.includes(+n));

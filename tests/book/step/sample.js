@@ -24,7 +24,7 @@ function sample(n = 64, broken = false) {
     const key = line + opcode;
     if (!(key in index)) {
       index[key] = code.length;
-      code.push({ file: "code/sample/sum.cu", line, ptx_line: code.length, opcode });
+      code.push({ file: 0, line, ptx_line: code.length, opcode });
     }
     steps.push({ code: index[key], block: 0, warp, active, executed, access: got });
   }

@@ -16,8 +16,8 @@ function equal(found, expected, what) {
 function said(opcode, active, executed, got = null, block = 32, others = []) {
   const rec = sample();
   rec.block = [block, 1, 1];
-  rec.code = [{ file: rec.files[0], line: 7, ptx_line: 1, opcode },
-              { file: rec.files[0], line: 8, ptx_line: 2, opcode: "ret" }];
+  rec.code = [{ file: 0, line: 7, ptx_line: 1, opcode },
+              { file: 0, line: 8, ptx_line: 2, opcode: "ret" }];
   rec.steps = [{ code: 0, block: 0, warp: 0, active, executed, access: got },
                ...others];
   return stepper.sentence(rec, 0);
