@@ -697,6 +697,19 @@ static void put_series(FILE *out, enum number_type type, const uint64_t *bits,
   fputs("]}", out);
 }
 
+/* What memory holds in the end, for tests. */
+static void put_final(FILE *out, const struct recording_buffer *b)
+{
+  unsigned bytes = number_bytes(b->type);
+  const uint8_t *memory = memory_look(b->address, b->n * bytes);
+
+  fputs("],\"final\":[", out);
+  for (size_t i = 0; i < b->n && memory != NULL; i++) {
+    fputs(i > 0 ? "," : "", out);
+    number_print(out, b->type, take_bits(memory + i * bytes, bytes));
+  }
+}
+
 static void put_buffers(FILE *out, const struct recording *r, bool is_plain)
 {
   fputs("\"buffers\":[", out);
@@ -721,6 +734,8 @@ static void put_buffers(FILE *out, const struct recording *r, bool is_plain)
       else
         fputs("null", out);
     }
+    if (is_plain)
+      put_final(out, b);
     fputs(is_plain ? "]}" : "}", out);
   }
   fputs("],\n", out);

@@ -506,6 +506,17 @@ static void read_memory(struct reader *r, char *rest, bool is_buffer)
   (*n)++;
 }
 
+static void read_note(struct reader *r, const char *key, const char *rest)
+{
+  struct scene *scene = r->scene;
+
+  if (scene->n_notes == SCENE_WORDS)
+    refuse(r, "at most 64 lines for tests", "");
+  if (strstr(rest, ": ") == NULL)
+    refuse(r, "this line has the knobs, then ' : ': ", key);
+  scene->notes[scene->n_notes++] = (struct scene_note){ key, rest, r->line };
+}
+
 static void read_launch(struct reader *r, char *rest)
 {
   struct scene *scene = r->scene;
@@ -587,6 +598,9 @@ static void read_line(struct reader *r, char *line)
   else if (strcmp(key, "shared") == 0) {
     scene->shared = word_of(&rest);
     check_type(r, scene->shared);
+  } else if (strcmp(key, "program") == 0 || strcmp(key, "agrees") == 0 ||
+             strcmp(key, "answer") == 0) {
+    read_note(r, key, rest);
   } else if (strcmp(key, "launch") == 0)
     read_launch(r, rest);
   else
@@ -861,6 +875,13 @@ void scene_describe(FILE *out, const struct scene *scene)
   for (size_t i = 0; i < scene->n_knobs; i++) {
     fputs(i > 0 ? "," : "", out);
     put_knob(out, &scene->knobs[i]);
+  }
+  fputs("],\"notes\":[", out);
+  for (size_t i = 0; i < scene->n_notes; i++) {
+    fprintf(out, "%s{\"line\":%u", i > 0 ? "," : "", scene->notes[i].line);
+    put_field(out, "key", scene->notes[i].key);
+    put_field(out, "text", scene->notes[i].text);
+    fputc('}', out);
   }
   fputs("]}\n", out);
 }

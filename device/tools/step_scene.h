@@ -22,6 +22,15 @@
  *   shared TYPE                   what shared memory holds
  *   launch GRID BLOCK [shared=BYTES] ARGUMENT…    a buffer, or TYPE:VALUE
  *
+ * For the tests (tests/steps), with the knobs turned so:
+ *
+ *   program [KNOB=VALUE…] : PROGRAM ARGUMENT…     does the same launch
+ *   agrees [KNOB=VALUE…] : EXPERIMENT COLUMN=VALUE… [per COLUMN]
+ *                                 a row of bench/ with the same counts, or the
+ *                                 same for one of COLUMN, such as a block
+ *   answer [KNOB=VALUE…] : CONDITION              of the counts, that the
+ *                                 question's answer needs; or report TEXT
+ *
  * A CHOICE is a number, or a word, or WORD=NUMBER. COUNT, GRID, BLOCK, BYTES
  * and VALUE are expressions in the knobs, without spaces: + - * / %, == != < <=
  * > >=, && ||, ?: and brackets over whole numbers, and mix(x), which scatters x
@@ -67,6 +76,11 @@ struct scene_knob {
   unsigned line;
 };
 
+struct scene_note { /* for the tests */
+  const char *key, *text;
+  unsigned line;
+};
+
 struct scene_buffer {
   const char *name, *type, *count, *values; /* values NULL: unwritten */
   unsigned line;
@@ -82,6 +96,8 @@ struct scene {
   size_t n_knobs;
   struct scene_buffer buffers[SCENE_MOST], variables[SCENE_MOST];
   size_t n_buffers, n_variables;
+  struct scene_note notes[SCENE_WORDS];
+  size_t n_notes;
   const char *launch[SCENE_WORDS];
   size_t n_launch;
   unsigned launch_line;
