@@ -3,9 +3,9 @@
  * Where the processor has rounding modes, rounding_begin sets one, and plain
  * operators follow it until rounding_end. WebAssembly rounds to nearest only
  * (its <fenv.h> has no FE_UPWARD); there the macros call directed_… instead,
- * which calculate exactly and round once. Either way, what stands between the
- * two calls is written with the macros, and the mode is what each of them gets
- * as `mode`: 0 to nearest, 1 toward zero, 2 down, 3 up.
+ * which calculate exactly and round once. So code between the two calls is
+ * written with the macros, which take the mode: 0 to nearest, 1 toward zero,
+ * 2 down, 3 up.
  *
  * NaNs and infinities come out as the plain operator's. */
 #ifndef DEVICE_SUPPORT_ROUNDING_H
