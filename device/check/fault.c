@@ -12,7 +12,7 @@
 #include "describe.h"
 #include "finding.h"
 
-static const char *title(enum fault_kind kind)
+const char *fault_title(enum fault_kind kind)
 {
   switch (kind) {
   case FAULT_NONE: return "no fault";
@@ -41,30 +41,30 @@ static bool has_address(const struct fault *fault)
          fault->kind == FAULT_MISALIGNED || fault->kind == FAULT_READ_ONLY;
 }
 
-static void print_headline(const struct fault *fault)
+static void print_headline(FILE *out, const struct fault *fault)
 {
-  fprintf(stderr, "softdevice: %s", title(fault->kind));
+  fprintf(out, "softdevice: %s", fault_title(fault->kind));
   if (has_address(fault))
-    fprintf(stderr, ": %s of %u byte%s %s %s memory",
+    fprintf(out, ": %s of %u byte%s %s %s memory",
             fault->is_store ? "store" : "load", fault->bytes,
             fault->bytes == 1 ? "" : "s", fault->is_store ? "to" : "from",
             describe_space(fault->space));
-  fputc('\n', stderr);
+  fputc('\n', out);
 }
 
-static void print_address(const struct fault *fault)
+static void print_address(FILE *out, const struct fault *fault)
 {
   if (!has_address(fault))
     return;
   if (fault->kind == FAULT_MISALIGNED && fault->bytes > 0) {
-    fputs("  the address is ", stderr);
-    describe_bytes(stderr, fault->address % fault->bytes, "off a multiple of ");
-    fprintf(stderr, "%u\n", fault->bytes);
+    fputs("  the address is ", out);
+    describe_bytes(out, fault->address % fault->bytes, "off a multiple of ");
+    fprintf(out, "%u\n", fault->bytes);
   }
   if (fault->space == SPACE_GLOBAL)
-    describe_global(stderr, fault->address);
+    describe_global(out, fault->address);
   else
-    fprintf(stderr, "  address 0x%" PRIx64 " of %s memory\n", fault->address,
+    fprintf(out, "  address 0x%" PRIx64 " of %s memory\n", fault->address,
             describe_space(fault->space));
 }
 
@@ -86,25 +86,29 @@ static void report_deadlock(const struct fault *fault)
   finding_add(&f);
 }
 
-void fault_report(const struct fault *fault)
+void fault_print(FILE *out, const struct fault *fault)
 {
   char kernel[512];
 
-  if (fault->kind == FAULT_BARRIER && check_wanted(CHECK_SYNC)) {
-    report_deadlock(fault);
-    return;
-  }
   demangle(fault->kernel != NULL ? fault->kernel : "?", kernel, sizeof kernel);
-  flockfile(stderr);
-  print_headline(fault);
-  describe_source(stderr, &fault->source);
-  fprintf(stderr, "  in kernel %s, block (%u,%u,%u), thread (%u,%u,%u)\n",
-          kernel, fault->block[0], fault->block[1], fault->block[2],
-          fault->thread[0], fault->thread[1], fault->thread[2]);
-  print_address(fault);
+  flockfile(out);
+  print_headline(out, fault);
+  describe_source(out, &fault->source);
+  fprintf(out, "  in kernel %s, block (%u,%u,%u), thread (%u,%u,%u)\n", kernel,
+          fault->block[0], fault->block[1], fault->block[2], fault->thread[0],
+          fault->thread[1], fault->thread[2]);
+  print_address(out, fault);
   if (fault->detail[0] != '\0')
-    fprintf(stderr, "  %s\n", fault->detail);
+    fprintf(out, "  %s\n", fault->detail);
   if (fault->instruction[0] != '\0')
-    fprintf(stderr, "  PTX line %u: %s\n", fault->ptx_line, fault->instruction);
-  funlockfile(stderr);
+    fprintf(out, "  PTX line %u: %s\n", fault->ptx_line, fault->instruction);
+  funlockfile(out);
+}
+
+void fault_report(const struct fault *fault)
+{
+  if (fault->kind == FAULT_BARRIER && check_wanted(CHECK_SYNC))
+    report_deadlock(fault);
+  else
+    fault_print(stderr, fault);
 }

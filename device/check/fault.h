@@ -3,6 +3,7 @@
 #define DEVICE_CHECK_FAULT_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include "../support/source_line.h"
 
@@ -53,5 +54,9 @@ struct fault {
  * text when the file can be read, block, thread, address and the allocation
  * it belongs to or is nearest to. Holds no state. */
 void fault_report(const struct fault *fault);
+/* The same message to `out`. */
+void fault_print(FILE *out, const struct fault *fault);
+/* "out of bounds", "a kernel that never ends" … */
+const char *fault_title(enum fault_kind kind);
 
 #endif

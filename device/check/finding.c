@@ -28,6 +28,14 @@ struct known {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct known *first, **last = &first;
 static size_t n_known;
+static finding_listener *listener; /* NULL: findings go to stderr */
+static void *listener_context;
+
+void finding_listen(finding_listener *hear, void *context)
+{
+  listener = hear;
+  listener_context = context;
+}
 
 static bool same_text(const char *a, const char *b)
 {
@@ -103,7 +111,7 @@ static void print_side(FILE *out, const struct finding_side *side)
           out);
 }
 
-static void print(FILE *out, const struct finding *finding)
+void finding_describe(FILE *out, const struct finding *finding)
 {
   char kernel[KERNEL_NAME];
 
@@ -139,8 +147,10 @@ struct known *finding_add(const struct finding *finding)
       break;
   if (known == NULL) {
     known = remember(finding);
-    if (n_known <= SHOWN)
-      print(stderr, &known->finding);
+    if (listener != NULL)
+      listener(listener_context, &known->finding);
+    else if (n_known <= SHOWN)
+      finding_describe(stderr, &known->finding);
   }
   known->times++;
   pthread_mutex_unlock(&lock);

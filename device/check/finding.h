@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "fault.h"
 #include "options.h"
@@ -38,6 +39,13 @@ struct known;
 struct known *finding_add(const struct finding *finding);
 /* Counts one more like it. */
 void finding_again(struct known *known);
+
+/* Every new finding goes to `hear` instead of stderr. */
+typedef void finding_listener(void *context, const struct finding *finding);
+void finding_listen(finding_listener *hear, void *context);
+
+/* The message about a finding, as stderr gets it. */
+void finding_describe(FILE *out, const struct finding *finding);
 
 /* Prints the summary, writes the file. The status that the process should
  * end with, 0 when nothing was found. */

@@ -50,6 +50,12 @@ bool check_wanted(unsigned checks)
   return (wanted & checks) != 0;
 }
 
+void check_want(unsigned checks)
+{
+  pthread_once(&once, read_environment);
+  wanted |= checks;
+}
+
 const char *check_name(enum check check)
 {
   for (size_t i = 0; i < N_NAMES; i++)

@@ -17,6 +17,9 @@ enum check {
 
 /* Whether any of `checks` is wanted. */
 bool check_wanted(unsigned checks);
+/* For a program that chooses for itself: from now on these are wanted, too,
+ * whatever the environment says. Call it before memory is allocated. */
+void check_want(unsigned checks);
 const char *check_name(enum check check);
 
 #endif

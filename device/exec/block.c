@@ -20,6 +20,8 @@
 /* Rounds in which all warps only wait, before other blocks have a turn; and
  * rounds of warps that meet at barriers and look at memory in between. */
 enum { IDLE_ROUNDS = 2, POLLING_ROUNDS = LIMIT(64, 2) };
+/* The same with checks, whether any of these rounds looked at memory. */
+enum { CHECKED_ROUNDS = LIMIT(4, 2) };
 /* Rounds before a block that does not wait is asked whether it ever ends. */
 enum { LOOK_ROUNDS = 64 };
 
@@ -304,9 +306,11 @@ static enum turn block_round(struct block *block)
 
 enum block_progress block_run(struct block *block)
 {
-  unsigned rounds = 0;
+  bool is_checked = block->checked != NULL && block->cluster == NULL;
   bool ran = false;
+  unsigned rounds = 0;
 
+  block->looked = false;
   for (unsigned idle = 0; idle < IDLE_ROUNDS;) {
     switch (block_round(block)) {
     case TURN_STOPPED: return BLOCK_STOPPED;
@@ -333,6 +337,8 @@ enum block_progress block_run(struct block *block)
       return BLOCK_DONE;
     if (++rounds >= POLLING_ROUNDS && polls(block))
       break;
+    if (is_checked && block->looked && rounds >= CHECKED_ROUNDS)
+      return BLOCK_PAUSED;
     if (rounds % LOOK_ROUNDS == 0 && endless_is(block))
       return BLOCK_STOPPED;
   }

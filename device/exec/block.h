@@ -12,11 +12,15 @@ enum block_progress {
   BLOCK_STOPPED, /* the grid was stopped */
   BLOCK_STUCK,   /* of a cluster: nothing in it could run */
   BLOCK_RUNNING, /* waits for other blocks */
+  BLOCK_PAUSED,  /* lets other blocks begin, to be checked against it */
   BLOCK_WAITING  /* of a cluster: ran, and now nothing in it can */
 };
 
 /* Gives every warp of the block turns until it is done, or until all that
- * its warps do is wait for others. */
+ * its warps do is wait for others. With checks, a block that looks at memory
+ * by atomics and the like pauses early: one worker would otherwise let the
+ * first block do all the work of a queue, and no other block would touch what
+ * it stored. */
 enum block_progress block_run(struct block *block);
 
 /* Nothing can run: lanes at the kernel's end need not wait for the others.

@@ -265,6 +265,7 @@ bool decode_mma(struct decoder *d)
     return decode_refuse(d, "four types are meant");
   if (!check_types(d, mma_rules, shape, types) || !product_kind(d, types, x))
     return false;
+  x->in_two_steps = SMALL >> types[1] & 1;
   if (!(shape.k == 4 && types[1] == MATRIX_F16) &&
       !(by_row(&d->match, 0) && !by_row(&d->match, 1)))
     return decode_refuse(d, "this shape is for .row.col only");
@@ -288,6 +289,7 @@ bool decode_wmma_mma(struct decoder *d)
   }
   if (!check_types(d, wmma_rules, shape, types) || !product_kind(d, types, x))
     return false;
+  x->in_two_steps = types[1] == MATRIX_TF32;
   if (matrix_bits(types[1]) < 8 &&
       !(by_row(&d->match, 0) && !by_row(&d->match, 1)))
     return decode_refuse(d, "this type is for .row.col only");

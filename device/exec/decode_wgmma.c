@@ -33,7 +33,7 @@ static bool shape_of(struct decoder *d, struct wgmma_extra *x)
 
   for (size_t i = 0; i < d->match.n_modifiers && most == 0; i++)
     if (sscanf(d->match.modifiers[i].text, "m64n%uk%u", &x->n, &x->k) == 2)
-      most = WGMMA_COLUMNS;
+      most = MULTIPLICATION_COLUMNS;
   if (most == 0 || x->n == 0 || x->n > most || x->n % 8 != 0)
     return decode_refuse(d, "no such shape");
   /* Of whole numbers and bits there are fewer shapes. */

@@ -108,6 +108,7 @@ struct block {
   uint32_t cluster_arrived;      /* threads, of those not exited */
   bool ended;                    /* before others of the cluster */
   struct checked_block *checked; /* NULL without checks */
+  bool looked;                   /* at memory, since it last began to run */
   struct {                       /* see endless.h */
     uint64_t state, at;
     uint32_t looks, limit, matches, misses;

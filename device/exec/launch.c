@@ -120,6 +120,9 @@ static void add_resident(struct worker *worker, struct residents *r)
   r->blocks[r->n++] = block;
 }
 
+/* Blocks that only pause leave it at so many that have begun. */
+enum { PAUSED_RESIDENTS = 8 };
+
 /* Runs blocks one after the other. Where one only waits for another, further
  * ones are started beside it: in a cooperative launch all of them. */
 static void *work(void *context)
@@ -146,6 +149,11 @@ static void *work(void *context)
     case BLOCK_RUNNING:
       overtime_waits(r.blocks[r.at]);
       endless_is(r.blocks[r.at++]);
+      break;
+    case BLOCK_PAUSED:
+      overtime_progress(grid);
+      if (++r.at == r.n && r.n >= PAUSED_RESIDENTS)
+        r.at = 0;
       break;
     default: overtime_progress(grid); r.at++;
     }
@@ -260,8 +268,11 @@ static void run_workers(struct grid *grid)
 {
   for (unsigned i = 1; i < grid->n_workers; i++)
     if (pthread_create(&grid->workers[i].thread, NULL, work,
-                       &grid->workers[i]) != 0)
-      grid->workers[i].index = 0; /* no thread: the others do its share */
+                       &grid->workers[i]) != 0) {
+      /* No thread: the others do its share, and none waits for its turns. */
+      grid->workers[i].index = 0;
+      atomic_store(&grid->workers[i].turns, UINT64_MAX);
+    }
   work(&grid->workers[0]);
   for (unsigned i = 1; i < grid->n_workers; i++)
     if (grid->workers[i].index != 0)

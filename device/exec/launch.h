@@ -23,7 +23,12 @@ struct lane_access {
   enum { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC } operation;
   uint64_t address; /* global: as the program sees it; shared: offset */
   unsigned bytes;
-  unsigned wavefront; /* shared: pass (from 0) that served this lane */
+  unsigned wavefront;         /* shared: pass (from 0) that served this lane */
+  unsigned wavefronts, ideal; /* shared: of the whole request */
+  unsigned n_elements;        /* numbers that make up `bytes` */
+  const void *memory;         /* the bytes, not yet read or written */
+  bool is_known;              /* a store: these are the bytes that it writes */
+  uint64_t stored[8];         /* element by element */
 };
 typedef void access_sink(void *context, const struct lane_access *access);
 

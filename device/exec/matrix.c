@@ -1,10 +1,10 @@
 /* Gathers matrices from the lanes' registers, multiplies them and puts the
  * result back. matrix_place says which lane holds which element. */
-#include "matrix.h"
+#include "multiplication.h"
 
-#include <fenv.h>
 #include <math.h>
 
+#include "../support/rounding.h"
 #include "fault.h"
 #include "lanes/half.h"
 
@@ -116,9 +116,16 @@ static void gather(const struct warp *w, const struct matrix_fragment *f,
     }
 }
 
-static u32 single_result(f64 value)
+u32 matrix_single(f64 sum)
 {
-  return value != value ? 0x7fffffff : bits_f32((f32)value);
+  return sum != sum ? 0x7fffffff : bits_f32((f32)sum);
+}
+
+u32 matrix_half(f64 sum)
+{
+  u32 bits = half_from_f64(sum, 0);
+
+  return bits == 0x8000 ? 0 : bits;
 }
 
 /* Element `i` of `lane` becomes `value`. */
@@ -128,33 +135,111 @@ static void put_real(struct warp *w, const struct matrix_fragment *f,
   if (f->type == MATRIX_F64)
     ((f64 *)slot_at(w, f->registers[i]))[lane] = value;
   else if (f->type == MATRIX_F32)
-    ((u32 *)slot_at(w, f->registers[i]))[lane] = single_result(value);
+    ((u32 *)slot_at(w, f->registers[i]))[lane] = matrix_single(value);
   else
     ((u16 *)slot_at(w, f->registers[i / 2]))[2 * lane + i % 2] =
-        half_from_f64(value, 0);
+        (u16)matrix_half(value);
+}
+
+/* Lane 0's place of an element leads to those of the others. */
+static unsigned place_from(struct matrix_place first,
+                           const struct matrix_fragment *f, unsigned lane)
+{
+  return (first.line + lane / 4) * f->depth + first.at + lane % 4 * f->run;
+}
+
+static void gather_sums(const struct warp *w, const struct matrix_fragment *f,
+                        f64 *to)
+{
+  for (unsigned i = 0; i < f->elements; i++) {
+    struct matrix_place first = matrix_place(f, 0, i);
+
+    for (unsigned l = 0; l < LANES; l++)
+      to[place_from(first, f, l)] = float_value(f->type, element(w, f, l, i));
+  }
+}
+
+static void put_sums(struct warp *w, const struct matrix_fragment *f,
+                     const f64 *sums)
+{
+  for (unsigned i = 0; i < f->elements; i++) {
+    struct matrix_place first = matrix_place(f, 0, i);
+
+    for (unsigned l = 0; l < LANES; l++)
+      put_real(w, f, l, i, sums[place_from(first, f, l)]);
+  }
 }
 
 /* ---- products ------------------------------------------------------------ */
 
-/* Products of the small types are exact in double precision, and so are
- * their sums but in extreme cases: what is rounded is the end result, once,
- * to nearest. An H200 drops low bits of the addends instead. */
-static void multiply_real(const struct matrix_extra *x,
-                          const struct operand *left,
-                          const struct operand *right, f64 *sums)
+/* 8-bit floats are f16 by the time an H200 multiplies them. */
+static u32 tensor_bits(enum matrix_type type, u64 bits)
 {
-  unsigned lines = x->left.lines, columns = x->right.lines;
-  unsigned depth = x->left.depth;
+  return type == MATRIX_E4M3 || type == MATRIX_E5M2
+             ? half_from_f64(float_value(type, bits), 0)
+             : (u32)bits;
+}
 
-  for (unsigned m = 0; m < lines; m++)
-    for (unsigned k = 0; k < depth; k++) {
-      f64 a = left->real[m * depth + k];
-      const f64 *b = &right->real[k * columns];
-      f64 *sum = &sums[m * columns];
+static enum matrix_type tensor_type(enum matrix_type type)
+{
+  return type == MATRIX_E4M3 || type == MATRIX_E5M2 ? MATRIX_F16 : type;
+}
 
-      for (unsigned n = 0; n < columns; n++)
-        sum[n] += a * b[n];
+/* Of four 8-bit floats in a register the first two belong to the first step,
+ * the others to the second one. */
+static unsigned tensor_place(enum matrix_type type, unsigned at, unsigned depth)
+{
+  if (tensor_type(type) == type)
+    return at;
+  return at / 4 * 2 + at % 2 + (at % 4 < 2 ? 0 : depth / 2);
+}
+
+/* The right matrix is turned, so that the innermost loop runs along lines. */
+static void gather_bits(const struct warp *w, const struct matrix_fragment *f,
+                        bool turned, u32 *to)
+{
+  unsigned bits = matrix_bits(f->type), each = 32 / bits;
+
+  for (unsigned i = 0; i < f->elements; i++) {
+    const u32 *words = slot_at(w, f->registers[i / each]);
+    struct matrix_place first = matrix_place(f, 0, i);
+
+    for (unsigned l = 0; l < LANES; l++) {
+      unsigned line = first.line + l / 4;
+      unsigned at = tensor_place(f->type, first.at + l % 4 * f->run, f->depth);
+
+      to[turned ? at * f->lines + line : line * f->depth + at] = tensor_bits(
+          f->type, words[l] >> i % each * bits & UINT32_MAX >> (32 - bits));
     }
+  }
+}
+
+/* mma and wmma of real numbers. Tensor cores add all k products and C in one
+ * step. What their instructions can't do takes two: the k = 8 that wmma has
+ * for tf32, and 8-bit floats, whose sums begin at zero and have C added last. */
+static void multiply_real(struct warp *w, const struct matrix_extra *x)
+{
+  bool eight = tensor_type(x->left.type) != x->left.type;
+  struct multiplication p;
+  f64 last[MOST_RESULTS];
+
+  p.a_type = tensor_type(x->left.type);
+  p.b_type = tensor_type(x->right.type);
+  p.d_type = x->d.type;
+  p.rows = x->left.lines;
+  p.n = x->right.lines;
+  p.k = x->left.depth;
+  p.at_once = x->in_two_steps ? p.k / 2 : p.k;
+  p.negate = false;
+  gather_bits(w, &x->left, false, p.a);
+  gather_bits(w, &x->right, true, p.b);
+  gather_sums(w, &x->c, eight ? last : p.sums.real);
+  for (unsigned i = 0; i < p.rows * p.n; i++)
+    p.sums.real[i] = eight ? 0 : p.sums.real[i];
+  lane_handlers()->multiply(&p);
+  for (unsigned i = 0; i < p.rows * p.n; i++)
+    p.sums.real[i] += eight ? last[i] : 0;
+  put_sums(w, &x->d, p.sums.real);
 }
 
 /* Double precision: one fused operation after the other. */
@@ -162,18 +247,16 @@ static void multiply_double(const struct matrix_extra *x,
                             const struct operand *left,
                             const struct operand *right, f64 *sums)
 {
-  static const int modes[] = { FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD,
-                               FE_UPWARD };
   unsigned columns = x->right.lines, depth = x->left.depth;
 
-  fesetround(modes[x->rounding]);
+  rounding_begin(x->rounding);
   for (unsigned m = 0; m < x->left.lines; m++)
     for (unsigned n = 0; n < columns; n++)
       for (unsigned k = 0; k < depth; k++)
         sums[m * columns + n] =
-            fma(left->real[m * depth + k], right->real[k * columns + n],
-                sums[m * columns + n]);
-  fesetround(FE_TONEAREST);
+            ROUNDED_FMA(left->real[m * depth + k], right->real[k * columns + n],
+                        sums[m * columns + n], x->rounding);
+  rounding_end();
 }
 
 static s64 bit_count(u32 bits) { return __builtin_popcount(bits); }
@@ -197,29 +280,15 @@ static void multiply_whole(const struct matrix_extra *x,
     }
 }
 
-static void product_of_reals(struct warp *w, const struct matrix_extra *x,
-                             const struct operand *left,
-                             const struct operand *right)
+static void product_of_doubles(struct warp *w, const struct matrix_extra *x,
+                               const struct operand *left,
+                               const struct operand *right)
 {
   f64 sums[MOST_RESULTS];
 
-  for (unsigned l = 0; l < LANES; l++)
-    for (unsigned i = 0; i < x->c.elements; i++) {
-      struct matrix_place p = matrix_place(&x->c, l, i);
-
-      sums[p.line * x->c.depth + p.at] =
-          float_value(x->c.type, element(w, &x->c, l, i));
-    }
-  if (x->left.type == MATRIX_F64)
-    multiply_double(x, left, right, sums);
-  else
-    multiply_real(x, left, right, sums);
-  for (unsigned l = 0; l < LANES; l++)
-    for (unsigned i = 0; i < x->d.elements; i++) {
-      struct matrix_place p = matrix_place(&x->d, l, i);
-
-      put_real(w, &x->d, l, i, sums[p.line * x->d.depth + p.at]);
-    }
+  gather_sums(w, &x->c, sums);
+  multiply_double(x, left, right, sums);
+  put_sums(w, &x->d, sums);
 }
 
 static s32 whole_result(s64 sum, bool saturate)
@@ -269,6 +338,8 @@ static struct matrix_place quad_place(const struct matrix_fragment *f,
                                 (i & 4) + (l & 2) + (i & 1) };
 }
 
+/* An H200 has no such instruction: it takes what ordinary ones make of it.
+ * Here the sum is exact, and rounded once. */
 static void multiply_quad(struct warp *w, const struct matrix_extra *x,
                           unsigned quad, f64 sums[8][8])
 {
@@ -326,12 +397,16 @@ const struct step *matrix_multiply(struct warp *w, const struct step *s)
     multiply_quads(w, x);
     return s + 1;
   }
+  if (!is_integer(x->left.type) && x->left.type != MATRIX_F64) {
+    multiply_real(w, x);
+    return s + 1;
+  }
   gather(w, &x->left, false, &left);
   gather(w, &x->right, true, &right);
   if (is_integer(x->left.type))
     product_of_wholes(w, x, &left, &right);
   else
-    product_of_reals(w, x, &left, &right);
+    product_of_doubles(w, x, &left, &right);
   return s + 1;
 }
 

@@ -57,6 +57,7 @@ struct matrix_extra {
   enum matrix_product product;
   bool saturate;
   unsigned rounding;       /* f64: FLOAT_RZ and relatives */
+  bool in_two_steps;       /* each of half of k */
   bool quads;              /* m8n8k4 of f16: four products */
   bool a_by_row, b_by_row; /* quads */
 };
@@ -80,6 +81,9 @@ struct matrix_rows { /* ldmatrix, stmatrix */
   slot registers[4];
 };
 step_function matrix_rows;
+
+/* Sums, rounded to nearest; zero has no sign. */
+uint32_t matrix_single(double sum), matrix_half(double sum);
 
 /* All lanes must be there; otherwise ends the launch and returns false. */
 bool matrix_whole_warp(struct warp *w, const struct step *s, uint32_t mask);

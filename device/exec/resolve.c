@@ -1,6 +1,8 @@
 /* Accesses that span several allocations, and the access map. */
 #include "resolve.h"
 
+#include <string.h>
+
 #include "../count/sectors.h"
 #include "../count/wavefronts.h"
 #include "fault.h"
@@ -49,39 +51,90 @@ bool exec_resolve_each(struct warp *w, const struct step *s, struct request *r)
   return true;
 }
 
+/* Of an ld or st; NULL for what else touches memory, which may move its bytes
+ * later. */
+static const struct memory_extra *moved_at_once(const struct step *s,
+                                                const char *opcode)
+{
+  if (strncmp(opcode, "ld.", 3) == 0)
+    return s->extra;
+  return strncmp(opcode, "st.", 3) == 0 && strncmp(opcode, "st.as", 5) != 0 &&
+                 strncmp(opcode, "st.bu", 5) != 0
+             ? s->extra
+             : NULL;
+}
+
+/* What a lane stores, out of its registers. */
+static bool take_stored(const struct warp *w, const struct memory_extra *extra,
+                        unsigned lane, uint64_t *stored)
+{
+  static const unsigned char register_bytes[TRANSFERS] = {
+    [TRANSFER_U8_16] = 2,  [TRANSFER_S8_16] = 2,  [TRANSFER_U8_32] = 4,
+    [TRANSFER_S8_32] = 4,  [TRANSFER_U8_64] = 8,  [TRANSFER_S8_64] = 8,
+    [TRANSFER_16_16] = 2,  [TRANSFER_U16_32] = 4, [TRANSFER_S16_32] = 4,
+    [TRANSFER_U16_64] = 8, [TRANSFER_S16_64] = 8, [TRANSFER_32_32] = 4,
+    [TRANSFER_U32_64] = 8, [TRANSFER_S32_64] = 8, [TRANSFER_64_64] = 8,
+  };
+  unsigned bytes = register_bytes[extra->transfer];
+
+  if (bytes == 0)
+    return false;
+  for (unsigned i = 0; i < extra->n; i++) {
+    stored[i] = 0;
+    memcpy(&stored[i],
+           (const u8 *)slot_at(w, extra->elements[i]) + (size_t)lane * bytes,
+           extra->bytes);
+  }
+  return true;
+}
+
 static void trace_lane(struct warp *w, const struct step *s,
-                       const struct request *r, uint64_t number, unsigned lane,
-                       unsigned pass)
+                       const struct request *r, struct lane_access *access,
+                       unsigned lane)
 {
   const struct launch *launch = w->block->grid->launch;
   const struct ptx_instruction *ptx =
       w->block->grid->program->records[s->record].ptx;
-  struct lane_access access = {
+  const struct memory_extra *extra = moved_at_once(s, ptx->opcode);
+
+  access->lane = lane;
+  access->address = r->address[lane];
+  access->memory = request_lane(r, lane);
+  access->n_elements = extra != NULL       ? extra->n
+                       : access->bytes > 8 ? access->bytes / 4
+                                           : 1;
+  access->is_known = extra != NULL && r->kind == KIND_STORE &&
+                     take_stored(w, extra, lane, access->stored);
+  launch->sink(launch->sink_context, access);
+}
+
+static struct lane_access access_of(struct warp *w, const struct step *s,
+                                    const struct request *r, uint64_t number)
+{
+  const struct ptx_instruction *ptx =
+      w->block->grid->program->records[s->record].ptx;
+
+  return (struct lane_access){
     .source = ptx->source,
     .ptx_line = ptx->line,
     .block = { w->block->id[0], w->block->id[1], w->block->id[2] },
     .warp = w->index,
-    .lane = lane,
     .request = number,
     .step = w->step,
     .space = r->space,
     .operation = r->kind == KIND_LOAD    ? ACCESS_LOAD
                  : r->kind == KIND_STORE ? ACCESS_STORE
                                          : ACCESS_ATOMIC,
-    .address = r->address[lane],
     .bytes = r->bytes,
-    .wavefront = pass,
   };
-
-  launch->sink(launch->sink_context, &access);
 }
 
 void exec_trace(struct warp *w, const struct step *s, const struct request *r)
 {
   struct grid *grid = w->block->grid;
   const struct launch *launch = grid->launch;
-  unsigned pass_of[LANES] = { 0 }, wavefronts, ideal;
-  uint64_t number;
+  unsigned pass_of[LANES] = { 0 }, wavefronts = 0, ideal = 0;
+  struct lane_access access;
 
   if (r->space == SPACE_PARAMETER || r->space == SPACE_NONE)
     return;
@@ -93,9 +146,13 @@ void exec_trace(struct warp *w, const struct step *s, const struct request *r)
     count_wavefronts(r->address, r->mask, r->bytes, r->kind == KIND_LOAD,
                      &wavefronts, &ideal, pass_of);
   pthread_mutex_lock(&grid->lock);
-  number = atomic_fetch_add(&grid->next_request, 1);
+  access = access_of(w, s, r, atomic_fetch_add(&grid->next_request, 1));
+  access.wavefronts = wavefronts;
+  access.ideal = ideal;
   for (unsigned l = 0; l < LANES; l++)
-    if (r->mask >> l & 1)
-      trace_lane(w, s, r, number, l, pass_of[l]);
+    if (r->mask >> l & 1) {
+      access.wavefront = pass_of[l];
+      trace_lane(w, s, r, &access, l);
+    }
   pthread_mutex_unlock(&grid->lock);
 }

@@ -224,6 +224,7 @@ enum turn warp_turn(struct warp *w)
     if (path == NULL)
       return best;
     run_path(w, path);
+    w->block->looked |= w->polled;
     add_one(&w->worker->turns);
     if (atomic_load_explicit(&w->worker->grid->stopped, memory_order_relaxed))
       return TURN_STOPPED;

@@ -56,20 +56,22 @@ static bool read_tile(struct warp *w, const struct step *s,
   return true;
 }
 
-static void describe(const struct wgmma_extra *x, struct wgmma_product *p)
+static void describe(const struct wgmma_extra *x, struct multiplication *p)
 {
   p->a_type = x->a_type;
   p->b_type = x->b_type;
   p->d_type = x->d_type;
+  p->rows = WGMMA_ROWS;
   p->n = x->n;
   p->k = x->a_type == MATRIX_B1 ? x->k / 32 : x->k;
+  p->at_once = p->k;
   /* The two signs of imm-scale-a and -b make one. */
   p->negate = x->negate_a != x->negate_b;
 }
 
 /* A in a warp's registers: four of them, each with some elements of a row. */
 static void read_registers(const struct warp *w, const struct wgmma_extra *x,
-                           struct wgmma_product *p)
+                           struct multiplication *p)
 {
   unsigned bits = matrix_bits(x->a_type);
   unsigned each = bits == 1 ? 1 : 32 / bits; /* elements in a register */
@@ -127,7 +129,7 @@ static bool one_predicate(struct warp *group, const struct step *s, bool *value)
 }
 
 static bool read_operands(struct warp *group, const struct step *s,
-                          struct wgmma_product *p)
+                          struct multiplication *p)
 {
   const struct wgmma_extra *x = s->extra;
   unsigned bits = matrix_bits(x->b_type);
@@ -164,7 +166,7 @@ static unsigned sum_at(const struct warp *w, unsigned n, unsigned l, unsigned i)
 }
 
 static void read_sums(const struct warp *w, const struct wgmma_extra *x,
-                      struct wgmma_product *p)
+                      struct multiplication *p)
 {
   bool half = x->d_type == MATRIX_F16;
 
@@ -192,31 +194,18 @@ static u32 whole_result(s64 sum, bool saturate)
   return (u32)(u64)sum;
 }
 
-/* Zero has no sign. */
-static u32 half_result(f64 value)
-{
-  u32 bits = half_from_f64(value, 0);
-
-  return bits == 0x8000 ? 0 : bits;
-}
-
-static u32 real_result(f64 value)
-{
-  return value != value ? 0x7fffffff : bits_f32((f32)value);
-}
-
 static void write_sums(struct warp *w, const struct wgmma_extra *x,
-                       const struct wgmma_product *p)
+                       const struct multiplication *p)
 {
   for (unsigned r = 0; r < x->n_registers; r++) {
     u32 *to = slot_at(w, x->d[r]);
 
     for (unsigned l = 0; l < LANES; l++)
       if (x->d_type == MATRIX_F16)
-        to[l] = half_result(p->sums.real[sum_at(w, x->n, l, 2 * r)]) |
-                half_result(p->sums.real[sum_at(w, x->n, l, 2 * r + 1)]) << 16;
+        to[l] = matrix_half(p->sums.real[sum_at(w, x->n, l, 2 * r)]) |
+                matrix_half(p->sums.real[sum_at(w, x->n, l, 2 * r + 1)]) << 16;
       else if (x->d_type == MATRIX_F32)
-        to[l] = real_result(p->sums.real[sum_at(w, x->n, l, r)]);
+        to[l] = matrix_single(p->sums.real[sum_at(w, x->n, l, r)]);
       else
         to[l] = whole_result(p->sums.whole[sum_at(w, x->n, l, r)], x->saturate);
   }
@@ -243,7 +232,7 @@ static bool whole_warpgroup(struct warp *w, const struct step *s, u32 mask)
 static bool multiply(struct warp *group, const struct step *s)
 {
   const struct wgmma_extra *x = s->extra;
-  struct wgmma_product p;
+  struct multiplication p;
   bool keeps;
 
   describe(x, &p);
@@ -254,7 +243,7 @@ static bool multiply(struct warp *group, const struct step *s)
       read_sums(&group[i], x, &p);
   else
     memset(&p.sums, 0, WGMMA_ROWS * p.n * sizeof *p.sums.real);
-  lane_handlers()->wgmma(&p);
+  lane_handlers()->multiply(&p);
   for (unsigned i = 0; i < WARPGROUP; i++)
     write_sums(&group[i], x, &p);
   return true;

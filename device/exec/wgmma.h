@@ -7,9 +7,9 @@
 #ifndef DEVICE_EXEC_WGMMA_H
 #define DEVICE_EXEC_WGMMA_H
 
-#include "wgmma_product.h"
+#include "multiplication.h"
 
-enum { WGMMA_REGISTERS = 128 };
+enum { WGMMA_ROWS = 64, WGMMA_REGISTERS = 128 };
 
 /* Where a matrix is in shared memory: PTX ISA 9.7.15.5.1.2.2. */
 struct wgmma_tile {

@@ -65,9 +65,3 @@ void report_file_finish(struct report_file *file)
   free(file->temporary);
   *file = (struct report_file){ 0 };
 }
-
-void report_put_field(FILE *out, const char *text)
-{
-  for (; *text != '\0'; text++)
-    fputc(*text == ',' || *text == '\n' ? ';' : *text, out);
-}

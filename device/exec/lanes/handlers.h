@@ -141,7 +141,7 @@ struct request_cost {
 
 struct request;
 struct lane_fetch;
-struct wgmma_product;
+struct multiplication;
 struct lane_handlers {
   step_function *plain[LANE_OPS];
   step_function *modified[LANE_OPS]; /* FLOAT rows */
@@ -157,8 +157,8 @@ struct lane_handlers {
   bool (*resolve)(struct warp *w, const struct step *s, struct request *r);
   /* A texture fetch: see texture.h. */
   bool (*texture)(const struct lane_fetch *fetch, uint32_t *const out[4]);
-  /* The product of a wgmma: see wgmma_product.h. */
-  void (*wgmma)(struct wgmma_product *product);
+  /* A product of matrices: see multiplication.h. */
+  void (*multiply)(struct multiplication *product);
   /* For tests; `patterns` is a worker's. */
   struct request_cost (*cost)(enum fault_space space, const uint64_t *address,
                               uint32_t mask, unsigned bytes, bool is_load,

@@ -1,5 +1,5 @@
-/* Products of the matrices of wgmma: 64 rows of A by all columns of B. */
-#include "../wgmma_product.h"
+/* Products of matrices on tensor cores: all rows of A by all columns of B. */
+#include "../multiplication.h"
 #include "half.h"
 #include "lanes.h"
 
@@ -44,8 +44,8 @@ static void negate(u32 *values, unsigned n)
 
 /* ---- real numbers -------------------------------------------------------- */
 
-/* How an H200 adds: all k products and the old sum become fixed-point numbers,
- * whose last bit is so many bits below the largest exponent among them; lower
+/* How an H200 adds: products and the old sum become fixed-point numbers, whose
+ * last bit is so many bits below the largest exponent among them; lower
  * bits are dropped. A product's exponent is that of its factors, added, and
  * subnormal numbers have the exponent of the smallest normal one; zeros have
  * none. */
@@ -57,8 +57,8 @@ enum {
 };
 
 struct factors {
-  f64 value[WGMMA_DEPTH * WGMMA_COLUMNS];
-  s32 exponent[WGMMA_DEPTH * WGMMA_COLUMNS];
+  f64 value[MULTIPLICATION_DEPTH * MULTIPLICATION_COLUMNS];
+  s32 exponent[MULTIPLICATION_DEPTH * MULTIPLICATION_COLUMNS];
 };
 
 static s32 least_exponent(enum matrix_type type)
@@ -113,21 +113,22 @@ static f64 toward_zero(f64 value, u32 drop)
   return (f64)f32_bits(bits & ~drop);
 }
 
-static void multiply_row(const struct wgmma_product *p, const f64 *a,
+/* `depth` products for each of the n sums, from row `k` of B on. */
+static void add_products(const struct multiplication *p, const f64 *a,
                          const s32 *exponent, const struct factors *b,
-                         int fraction, f64 *sums)
+                         unsigned k, unsigned depth, int fraction, f64 *sums)
 {
-  s32 most[WGMMA_COLUMNS]; /* of what is not zero */
-  f64 scale[WGMMA_COLUMNS], total[WGMMA_COLUMNS];
+  s32 most[MULTIPLICATION_COLUMNS]; /* of what is not zero */
+  f64 scale[MULTIPLICATION_COLUMNS], total[MULTIPLICATION_COLUMNS];
   s32 least = p->d_type == MATRIX_F16 ? -14 : -126;
   /* Sums of 8-bit numbers have as many bits in the end as on the way. */
   u32 drop = fraction < 23 ? (UINT32_C(1) << (23 - fraction)) - 1 : 0;
 
   for (unsigned n = 0; n < p->n; n++)
     most[n] = exponent_of((f32)sums[n], least);
-  for (unsigned k = 0; k < p->k; k++)
+  for (unsigned i = k; i < k + depth; i++)
     for (unsigned n = 0; n < p->n; n++) {
-      s32 sum = exponent[k] + b->exponent[k * p->n + n];
+      s32 sum = exponent[i] + b->exponent[i * p->n + n];
 
       most[n] = sum > most[n] ? sum : most[n];
     }
@@ -136,58 +137,70 @@ static void multiply_row(const struct wgmma_product *p, const f64 *a,
     scale[n] = power_of_2(fraction - most[n]);
     total[n] = (f64)(s32)(sums[n] * scale[n]);
   }
-  for (unsigned k = 0; k < p->k; k++)
+  for (unsigned i = k; i < k + depth; i++)
     for (unsigned n = 0; n < p->n; n++)
-      total[n] += (f64)(s32)(a[k] * b->value[k * p->n + n] * scale[n]);
+      total[n] += (f64)(s32)(a[i] * b->value[i * p->n + n] * scale[n]);
   for (unsigned n = 0; n < p->n; n++)
     sums[n] = (total[n] + 0.0) * power_of_2(most[n] - fraction); /* no -0 */
   if (p->d_type == MATRIX_F32)
     for (unsigned n = 0; n < p->n; n++)
       sums[n] = toward_zero(sums[n], drop);
+  else if (p->at_once < p->k)
+    for (unsigned n = 0; n < p->n; n++)
+      sums[n] = round_to_format(sums[n], 10, -14, 15, 0);
 }
 
 /* Infinities and NaNs follow the rules for sums of them. */
-static f64 special_sum(const struct wgmma_product *p, unsigned m, unsigned n,
-                       f64 sum)
+static f64 special_sum(const struct multiplication *p, unsigned m, unsigned n,
+                       unsigned k, unsigned depth, f64 sum)
 {
-  for (unsigned k = 0; k < p->k; k++)
+  for (unsigned i = k; i < k + depth; i++)
     sum +=
-        (f64)f32_bits(p->a[m * p->k + k]) * (f64)f32_bits(p->b[k * p->n + n]);
+        (f64)f32_bits(p->a[m * p->k + i]) * (f64)f32_bits(p->b[i * p->n + n]);
   return sum;
 }
 
-static void multiply_real(struct wgmma_product *p)
+/* One step of row `m`. */
+static void multiply_row(struct multiplication *p, const struct factors *a,
+                         const struct factors *b, bool finite, unsigned m,
+                         unsigned k, int fraction)
+{
+  f64 *sums = &p->sums.real[m * p->n], special[MULTIPLICATION_COLUMNS];
+
+  for (unsigned n = 0; n < p->n; n++) {
+    special[n] = finite && isfinite(sums[n])
+                     ? 0
+                     : special_sum(p, m, n, k, p->at_once, sums[n]);
+    sums[n] = isfinite(sums[n]) ? sums[n] : 0;
+  }
+  add_products(p, &a->value[m * p->k], &a->exponent[m * p->k], b, k, p->at_once,
+               fraction, sums);
+  for (unsigned n = 0; n < p->n; n++)
+    if (!isfinite(special[n]))
+      sums[n] = special[n];
+}
+
+static void multiply_real(struct multiplication *p)
 {
   int fraction = p->a_type == MATRIX_E4M3 || p->a_type == MATRIX_E5M2
                      ? FRACTION_OF_EIGHT
                      : FRACTION;
   struct factors a, b;
-  bool finite = take_factors(p->a, WGMMA_ROWS * p->k, p->a_type, &a);
+  bool finite = take_factors(p->a, p->rows * p->k, p->a_type, &a);
 
   finite &= take_factors(p->b, p->k * p->n, p->b_type, &b);
-  for (unsigned m = 0; m < WGMMA_ROWS; m++) {
-    f64 *sums = &p->sums.real[m * p->n], special[WGMMA_COLUMNS];
-
-    for (unsigned n = 0; n < p->n; n++) {
-      special[n] =
-          finite && isfinite(sums[n]) ? 0 : special_sum(p, m, n, sums[n]);
-      sums[n] = isfinite(sums[n]) ? sums[n] : 0;
-    }
-    multiply_row(p, &a.value[m * p->k], &a.exponent[m * p->k], &b, fraction,
-                 sums);
-    for (unsigned n = 0; n < p->n; n++)
-      if (!isfinite(special[n]))
-        sums[n] = special[n];
-  }
+  for (unsigned m = 0; m < p->rows; m++)
+    for (unsigned k = 0; k < p->k; k += p->at_once)
+      multiply_row(p, &a, &b, finite, m, k, fraction);
 }
 
 /* ---- whole numbers ------------------------------------------------------- */
 
 /* Partial sums are small: 32 products of 8-bit numbers, or 256 bits. */
-static void multiply_whole(struct wgmma_product *p)
+static void multiply_whole(struct multiplication *p)
 {
-  for (unsigned m = 0; m < WGMMA_ROWS; m++) {
-    s32 partial[WGMMA_COLUMNS] = { 0 };
+  for (unsigned m = 0; m < p->rows; m++) {
+    s32 partial[MULTIPLICATION_COLUMNS] = { 0 };
 
     for (unsigned k = 0; k < p->k; k++) {
       u32 a = p->a[m * p->k + k];
@@ -205,12 +218,12 @@ static void multiply_whole(struct wgmma_product *p)
   }
 }
 
-static void multiply(struct wgmma_product *p)
+static void multiply(struct multiplication *p)
 {
-  widen(p->a_type, p->a, WGMMA_ROWS * p->k);
+  widen(p->a_type, p->a, p->rows * p->k);
   widen(p->b_type, p->b, p->k * p->n);
   if (p->negate)
-    negate(p->a, WGMMA_ROWS * p->k);
+    negate(p->a, p->rows * p->k);
   if (p->a_type >= MATRIX_S8)
     multiply_whole(p);
   else
@@ -219,5 +232,5 @@ static void multiply(struct wgmma_product *p)
 
 void LANES_LOCAL(lanes_products)(struct lane_handlers *handlers)
 {
-  handlers->wgmma = multiply;
+  handlers->multiply = multiply;
 }

@@ -2,6 +2,9 @@
 // results. `broken_warpgroup` lists the cases and what is to be reported about each.
 #include "warpgroup.h"
 
+#include <cuda.h>
+#include <cuda_runtime.h>
+
 __global__ void no_proxy_fence(float *out)
 {
   __shared__ __align__(128) uint32_t tile[TILE_WORDS];
@@ -41,6 +44,41 @@ __global__ void no_proxy_fence_copy(uint32_t *out)
   if (threadIdx.x == 0)
     asm volatile(
         "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 1024;\n"
+        "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;" ::"l"(out),
+        "r"(shared_address(tile))
+        : "memory");
+}
+
+// The same with the box of a tensor, 16 by 32 words.
+__global__ void no_proxy_fence_box(const __grid_constant__ CUtensorMap map)
+{
+  __shared__ __align__(128) uint32_t tile[TILE_WORDS];
+
+  fill(tile, threadIdx.x);
+  __syncthreads();
+  if (threadIdx.x == 0)
+    asm volatile(
+        "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group"
+        " [%0, {%2, %2}], [%1];\n"
+        "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;" ::"l"(&map),
+        "r"(shared_address(tile)), "r"(0)
+        : "memory");
+}
+
+// Each warp has stored its part by stmatrix.
+__global__ void no_proxy_fence_matrix(uint32_t *out)
+{
+  __shared__ __align__(128) uint32_t tile[TILE_WORDS];
+  unsigned at = shared_address(tile) + 16 * threadIdx.x;
+
+  asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %1, %1, "
+               "%1};" ::"r"(at),
+               "r"(threadIdx.x)
+               : "memory");
+  __syncthreads();
+  if (threadIdx.x == 0)
+    asm volatile(
+        "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 2048;\n"
         "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;" ::"l"(out),
         "r"(shared_address(tile))
         : "memory");
@@ -173,6 +211,8 @@ static const struct {
   { "no_proxy_fence", "race,missing fence.proxy.async" },
   { "early_proxy_fence", "race,missing fence.proxy.async" },
   { "no_proxy_fence_copy", "race,missing fence.proxy.async" },
+  { "no_proxy_fence_box", "race,missing fence.proxy.async" },
+  { "no_proxy_fence_matrix", "race,missing fence.proxy.async" },
   { "overwritten", "race,shared memory overwritten under a wgmma" },
   { "freed_too_early", "race,shared memory overwritten under a wgmma" },
   { "used_too_early", "race,wgmma's sums used before wgmma.wait_group" },
@@ -180,6 +220,28 @@ static const struct {
   { "no_fence", "race,missing wgmma.fence" },
   { "no_second_fence", "race,missing wgmma.fence" },
 };
+
+static CUtensorMap box(void *tensor)
+{
+  typedef CUresult encode_t(CUtensorMap *, CUtensorMapDataType, cuuint32_t,
+                            void *, const cuuint64_t *, const cuuint64_t *,
+                            const cuuint32_t *, const cuuint32_t *,
+                            CUtensorMapInterleave, CUtensorMapSwizzle,
+                            CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
+  cuuint64_t sizes[] = { 16, 32 }, strides[] = { 64 };
+  cuuint32_t extent[] = { 16, 32 }, steps[] = { 1, 1 };
+  cudaDriverEntryPointQueryResult found;
+  CUtensorMap map;
+  void *encode = NULL;
+
+  cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &encode, 12000,
+                                   cudaEnableDefault, &found);
+  ((encode_t *)encode)(
+      &map, CU_TENSOR_MAP_DATA_TYPE_UINT32, 2, tensor, sizes, strides, extent,
+      steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
+      CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  return map;
+}
 
 int main(int argc, char **argv)
 {
@@ -200,6 +262,8 @@ int main(int argc, char **argv)
   RUN(no_proxy_fence, 128, out);
   RUN(early_proxy_fence, 128, out);
   RUN(no_proxy_fence_copy, 128, (uint32_t *)out);
+  RUN(no_proxy_fence_box, 128, box(out));
+  RUN(no_proxy_fence_matrix, 128, (uint32_t *)out);
   RUN(overwritten, 128, out);
   RUN(freed_too_early, 160, in, out);
   RUN(used_too_early, 128, out);

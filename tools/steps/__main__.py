@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""The stepped listings: code/<slug>/steps/<name>.step, their PTX, their pages.
+
+    steps make ROOT STEP_RUN NVCC [SLUG[/NAME]…]
+                        compile what the scenes need into bench/<slug>/steps
+    steps check ROOT STEP_RUN NVCC SLUG/NAME
+                        the same, compared with what is there
+    steps book ROOT STEP_RUN SLUG/NAME FOLDER DEPFILE
+                        record the scene, and write into FOLDER what the page
+                        loads: <slug>-<name>.js, <slug>-<name>.run.js; and for
+                        figures .json, .trace.csv, .access.csv
+
+Each set of choices of a scene's variants, and each of its breaks, is a file of
+PTX, cut down to its kernel: bench/<slug>/steps/<name>/<key>.ptx.
+device/tools/step_scene.h says what a scene is made of.
+"""
+import sys
+
+import book
+import ptx
+from scene import Fault
+
+
+def main() -> int:
+    commands = {"make": ptx.make, "check": ptx.check, "book": book.write}
+    if len(sys.argv) < 3 or sys.argv[1] not in commands:
+        print(__doc__, file=sys.stderr)
+        return 2
+    try:
+        return commands[sys.argv[1]](sys.argv[2:])
+    except Fault as fault:
+        print(fault, file=sys.stderr)
+        return 1
+
+
+sys.exit(main())

@@ -1,0 +1,207 @@
+"""nvcc's PTX of a scene's variants, cut down to one kernel each."""
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Dict, List, NamedTuple, Optional, Tuple
+
+import scene as scenes
+from scene import Fault, Scene, Variant
+
+_FLAGS = ["-std=c++17", "-O3", "-lineinfo", "-ptx", "-w"]
+_HEAD = (".version", ".target", ".address_size")
+_DEFINES = re.compile(
+    r"(?:\.\w+\s+)*\.(entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)"
+    r"|(?:\.\w+\s+)*?\.(?:global|const|shared)\b[^;={]*?([\w$]+)\s*"
+    r"(?:\[[^\]]*\])*\s*(?:=|;)", re.S)
+
+
+class Item(NamedTuple):
+    text: str
+    name: str
+    is_entry: bool
+
+
+def _items(ptx: str) -> List[Item]:
+    """The module's variables and functions."""
+    found: List[Item] = []
+    lines: List[str] = []
+    depth = 0
+    for line in ptx.split("\n"):
+        code = line.split("//")[0].rstrip()
+        if not lines and (not code or code.lstrip().startswith(
+                _HEAD + (".file", ".section", ".b8 "))):
+            continue
+        if not code:
+            continue
+        lines.append(code)
+        if '"' not in code:
+            depth += code.count("{") - code.count("}")
+        if depth == 0 and code.endswith((";", "}")):
+            text = "\n".join(lines)
+            match = _DEFINES.match(text.lstrip())
+            if match:
+                found.append(Item(text, match.group(2) or match.group(3),
+                                  match.group(1) == "entry"))
+            lines = []
+    return found
+
+
+def _readable(names: List[str]) -> Dict[str, str]:
+    """Kernels as the source has them: function, template arguments."""
+    done = subprocess.run(["c++filt"], input="\n".join(names) + "\n",
+                          text=True, stdout=subprocess.PIPE, check=True)
+    found = {}
+    for name, text in zip(names, done.stdout.split("\n")):
+        depth, end = 0, len(text)
+        for i, sign in enumerate(text):
+            depth += (sign == "<") - (sign == ">")
+            if sign == "(" and depth == 0 and i > 0:
+                end = i
+                break
+        plain = re.sub(r"\((?:int|unsigned int|bool|unsigned|\w+)\)", "",
+                       text[:end])
+        found[name] = re.sub(r"^.*?(\w+(<.*)?)$", r"\1", plain).replace(" ", "")
+    return found
+
+
+def _wanted(items: List[Item], kernel: str) -> Optional[str]:
+    entries = [one.name for one in items if one.is_entry]
+    readable = _readable(entries)
+    plain = kernel.replace(" ", "")
+    found = [name for name in entries if readable[name] == plain]
+    if not found:
+        found = [name for name in entries
+                 if readable[name].split("<")[0] == plain]
+    return found[0] if len(found) == 1 else None
+
+
+def _needed(items: List[Item], entry: str) -> List[Item]:
+    """The kernel, and what it names, and what that names."""
+    by_name: Dict[str, List[Item]] = {}
+    for one in items:
+        by_name.setdefault(one.name, []).append(one)
+    seen, todo = set(), [entry]
+    while todo:
+        name = todo.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        for one in by_name[name]:
+            todo += [word for word in set(re.findall(r"[\w$]+", one.text))
+                     if word in by_name and word not in seen]
+    return [one for one in items if one.name in seen]
+
+
+def _short(path: str, work: Path, source: Path, root: Path) -> str:
+    """The same on every machine: from the repository's root, or a name of the
+    toolkit's."""
+    if Path(path).parent == work:
+        path = str(source)
+    text = str(Path(path).resolve()) if Path(path).exists() else path
+    try:
+        return Path(text).relative_to(root.resolve()).as_posix()
+    except ValueError:
+        return "toolkit/" + text.split("/include/")[-1]
+
+
+def cut(ptx: str, kernel: str, work: Path, source: Path, root: Path) -> str:
+    items = _items(ptx)
+    entry = _wanted(items, kernel)
+    if entry is None:
+        raise Fault(f"{source}: error: no kernel, or several, that '{kernel}'"
+                    " means; give the template arguments as well")
+    kept = _needed(items, entry)
+    body = "\n".join(one.text for one in kept)
+    used = set(re.findall(r"\.loc\s+(\d+)", body)) | set(
+        re.findall(r"inlined_at (\d+)", body))
+    head = [line for line in ptx.split("\n") if line.startswith(_HEAD)]
+    files = []
+    for number, path in re.findall(r'^\s*\.file\s+(\d+)\s+"([^"]*)"', ptx,
+                                   re.M):
+        if number in used:
+            name = _short(path, work, source, root)
+            files.append(f'.file {number} "{name}"')
+    body = re.sub(r"function_name [^,\n]+, ", "", body)
+    return "\n".join(head + [body] + files) + "\n"
+
+
+def compiled(scene: Scene, nvcc: str, variant: Variant) -> str:
+    source = scene.root / scene.described["source"]
+    arch = "90a" if '#include "common/hopper.h"' in variant.text else "90"
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder).resolve()
+        (work / source.name).write_text(variant.text, "utf-8")
+        done = subprocess.run(
+            [nvcc, *_FLAGS, f"-arch=compute_{arch}", "-I",
+             str(scene.root / "code"), "-I", str(source.parent),
+             *(f"-D{define}" for define in variant.defines),
+             *scene.described["flags"], "-o", str(work / "made.ptx"),
+             str(work / source.name)], text=True, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT)
+        if done.returncode != 0:
+            raise Fault(f"{scene.path}: error: nvcc refuses the variant"
+                        f" {variant.key}:\n{done.stdout.rstrip()}")
+        return cut((work / "made.ptx").read_text("utf-8"), variant.kernel,
+                   work, source, scene.root)
+
+
+def all_compiled(scene: Scene, nvcc: str) -> Dict[str, str]:
+    """By key. What differs in its kernel alone is compiled once. A break that
+    changes nothing in a variant's kernel is left out."""
+    made: Dict[str, str] = {}
+    once: Dict[Tuple[str, ...], Dict[str, str]] = {}
+    for variant in scenes.variants(scene):
+        same = once.setdefault((variant.text, *variant.defines), {})
+        if variant.kernel not in same:
+            same[variant.kernel] = compiled(scene, nvcc, variant)
+        made[variant.key] = same[variant.kernel]
+        whole = variant.key.rpartition(".")[0]
+        if variant.break_line and made[variant.key] == made[whole]:
+            if variant.is_default:
+                raise Fault(f"{scene.path}: error: the break {variant.key}"
+                            " changes nothing in the kernel's PTX")
+            del made[variant.key]
+    return made
+
+
+def make(arguments: List[str]) -> int:
+    root, step_run, nvcc = Path(arguments[0]), arguments[1], arguments[2]
+    for name in scenes.names(root):
+        if arguments[3:] and not {name, name.split("/")[0]} & set(
+                arguments[3:]):
+            continue
+        scene = scenes.read(root, step_run, name)
+        made = all_compiled(scene, nvcc)
+        scene.folder.mkdir(parents=True, exist_ok=True)
+        for path in scene.folder.glob("*.ptx"):
+            if path.stem not in made:
+                path.unlink()
+        for key, text in made.items():
+            path = scene.folder / (key + ".ptx")
+            if not path.is_file() or path.read_text("utf-8") != text:
+                path.write_text(text, "utf-8")
+                print(f"{path.relative_to(root)}: {len(text)} bytes")
+    return 0
+
+
+def check(arguments: List[str]) -> int:
+    """77 without this toolkit's release: another one makes other PTX."""
+    root, step_run, nvcc, name = arguments
+    scene = scenes.read(Path(root), step_run, name)
+    there = {path.stem: path.read_text("utf-8")
+             for path in scene.folder.glob("*.ptx")}
+    made = all_compiled(scene, nvcc)
+    remedy = f"; ./course steps {name} makes it anew"
+    bad = []
+    for key in sorted(set(made) | set(there)):
+        path = scene.folder.relative_to(root) / (key + ".ptx")
+        if key not in there:
+            bad.append(f"{path}: error: it is missing{remedy}")
+        elif key not in made:
+            bad.append(f"{path}: error: the scene has no such variant{remedy}")
+        elif made[key] != there[key]:
+            bad.append(f"{path}: error: nvcc makes something else of the"
+                       f" source as it is now{remedy}")
+    print("\n".join(bad))
+    return 1 if bad else 0
