@@ -167,7 +167,8 @@ struct recording {
   bool is_open;
   uint64_t first_address, request;
   char *report;
-  const char *report_kind;
+  const char *report_kind; /* a constant */
+  bool is_race;
   char *report_file;
   unsigned report_lines[2];
   size_t n_reports;
@@ -522,12 +523,19 @@ static char *message_of(const struct finding *finding,
   return kept;
 }
 
+/* The first finding is kept, or the first race: where threads do not wait for
+ * each other, a read of what nothing has written yet is found before the race
+ * that is its cause. */
 static void take_finding(void *context, const struct finding *finding)
 {
   struct recording *r = context;
 
-  if (r->n_reports++ > 0)
+  if (r->n_reports++ > 0 && (r->is_race || finding->check != CHECK_RACE))
     return;
+  r->is_race = finding->check == CHECK_RACE;
+  free(r->report);
+  free(r->report_file);
+  r->report_file = NULL;
   r->report = message_of(finding, NULL);
   r->report_kind = finding->title;
   if (finding->here.source.file != NULL)
