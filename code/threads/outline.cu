@@ -101,7 +101,7 @@ static void reference(unsigned char *out, unsigned char *grey,
     }
 }
 
-/* Runs one version and leaves both pictures on the host. Bytes behind each
+/* Runs one version and leaves both pictures on the host. Bytes after each
    picture must stay as they were. */
 static int run(const version *v, unsigned char *h_out, unsigned char *h_grey,
                const unsigned char *h_rgb, int n_rows, int n_cols)
