@@ -1,5 +1,6 @@
 """nvcc, for faulty listings. Fewer optimisations: compiled much sooner, run a
-little longer."""
+little longer. But wgmma wants its registers left alone until they are waited
+for, which only optimised code does."""
 import subprocess
 from pathlib import Path
 from typing import Dict, List, Sequence, Tuple
@@ -9,13 +10,15 @@ import split
 from faults import Fault, plant
 
 _FLAGS = ["-w", "-std=c++17", "-lineinfo"]
-_PTX = ["-ptx", "--Ofast-compile=min"]
+_PTX = ["-ptx"]
+_FEWER = ["--Ofast-compile=min"]
 _HOST = ["-O1", "--cudart=shared"]
+_HOPPER = '#include "common/hopper.h"'
 
 
 def _arch(text: str, *kinds: str) -> List[str]:
     """A listing with this include is PTX of compute_90a, as in the build."""
-    suffix = "a" if '#include "common/hopper.h"' in text else ""
+    suffix = "a" if _HOPPER in text else ""
     return [f"-{kind}=compute_90{suffix}" for kind in kinds]
 
 
@@ -26,11 +29,15 @@ class Compiler:
     def text(self, name: str) -> str:
         return (self.code / self.slug / name).read_text("utf-8")
 
+    def _has_wgmma(self, program: str) -> bool:
+        return _HOPPER in self.text(program + ".cu")
+
     def _nvcc(self, folder: Path, program: str, output: Path,
               flags: Sequence[str], libraries: str) -> Tuple[bool, str]:
         kinds = ("arch", "code") if flags is _HOST else ("arch",)
         done = subprocess.run(
             [self.nvcc, *_FLAGS, *_arch(self.text(program + ".cu"), *kinds),
+             *([] if flags is _HOST or self._has_wgmma(program) else _FEWER),
              "-I", str(self.code), *flags, "-o",
              str(output), str(folder / (program + ".cu")),
              *libraries.split()], text=True, stdout=subprocess.PIPE,
