@@ -9,6 +9,7 @@ local snippet = require 'snippet'
 local changes = require 'changes'
 local callouts = require 'callouts'
 local versions = require 'versions'
+local scenes = require 'scenes'
 local caption = require 'caption'
 local escape = require 'escape'
 local source = require 'source'
@@ -69,7 +70,8 @@ local function header(path, run, base)
 end
 
 -- parts: id, class, path, run, text, language, attributes, caption, and where
--- lines are marked `base`, the listing that they are new against, or ''
+-- lines are marked `base`, the listing that they are new against, or '';
+-- where it can be stepped, `step`, its scene
 local function html(parts)
   local blocks = pandoc.List {}
   if not caption.is_empty(parts.caption) then
@@ -80,7 +82,8 @@ local function html(parts)
     pandoc.CodeBlock(parts.text, pandoc.Attr('', {parts.language},
                                              parts.attributes)),
   }
-  return pandoc.Div(blocks, pandoc.Attr(parts.id, {parts.class}))
+  return pandoc.Div(blocks, pandoc.Attr(parts.id, {parts.class},
+    parts.step and {{'data-step', parts.step}} or {}))
 end
 
 local function latex(parts)
@@ -170,7 +173,7 @@ local function listing(el)
     id = el.identifier, class = 'listing', base = base, path = attributes.source,
     run = run_command(el), text = snippet.text(lines),
     language = language(attributes.source),
-    attributes = list,
+    attributes = list, step = scenes.of(el.identifier, attributes.source),
     caption = caption.inlines(el.content),
   }
 end

@@ -215,7 +215,8 @@
         return entry.isIntersecting && entry.target !== document.activeElement;
       }).map(function (entry) { return entry.target; });
       near.map(function (block) {
-        return block.scrollWidth > block.clientWidth;
+        return block.scrollWidth > block.clientWidth ||
+          block.scrollHeight > block.clientHeight + 1;
       }).forEach(function (scrolls, i) {
         if (scrolls) near[i].tabIndex = 0;
         else near[i].removeAttribute("tabindex");
@@ -466,8 +467,66 @@
     });
   }
 
+  // ---- Listings that can be stepped ---------------------------------------
+  //
+  // A button opens the panel (step.js). Nothing of it is loaded before, unless
+  // the address asks: #step=reduction/strided&at=14.
+
+  var step_parts = null;
+
+  function load_stepper() {
+    step_parts = step_parts || new Promise(function (resolve, reject) {
+      var style = document.createElement("link");
+      var script = document.createElement("script");
+      var waiting = 2;
+      function one_came() { if (--waiting === 0) resolve(); }
+      style.rel = "stylesheet";
+      style.href = "step.css";
+      script.src = "step.js";
+      style.onload = script.onload = one_came;
+      style.onerror = script.onerror = function () {
+        step_parts = null;
+        reject(new Error("step.js or step.css is missing from the book's folder."));
+      };
+      document.head.appendChild(style);
+      document.head.appendChild(script);
+    });
+    return step_parts;
+  }
+
+  function open_stepper(listing, asks) {
+    var toggle = listing.querySelector("button.step-it");
+    toggle.setAttribute("aria-busy", "true");
+    return load_stepper().then(function () {
+      return window.stepper.open(listing, listing.getAttribute("data-step"), asks);
+    }).catch(function (error) {
+      toggle.textContent = "Step it: " + error.message;
+    }).then(function () { toggle.removeAttribute("aria-busy"); });
+  }
+
+  function add_step_button(listing) {
+    var toggle = button("Step it");
+    toggle.className = "step-it";
+    toggle.setAttribute("aria-expanded", "false");
+    toggle.addEventListener("click", function () { open_stepper(listing); });
+    listing.querySelector(".listing-header").appendChild(toggle);
+  }
+
+  function open_stepper_of_address() {
+    if (!/^#step=/.test(location.hash)) return;
+    var asks = {};
+    new URLSearchParams(location.hash.slice(1)).forEach(function (value, key) {
+      asks[key] = value;
+    });
+    document.querySelectorAll(".listing[data-step]").forEach(function (listing) {
+      if (listing.getAttribute("data-step") === asks.step)
+        open_stepper(listing, asks);
+    });
+  }
+
   add_theme_switch();
   document.querySelectorAll("div.listing").forEach(add_whole_button);
+  document.querySelectorAll(".listing[data-step]").forEach(add_step_button);
   root.classList.remove("folding");
   document.querySelectorAll(".figure .drawing").forEach(add_lane_reader);
   document.querySelectorAll("div.listing, div.output, div.typed")
@@ -482,6 +541,8 @@
   open_details_for_print();
   open_target();
   window.addEventListener("hashchange", open_target);
+  window.addEventListener("hashchange", open_stepper_of_address);
+  open_stepper_of_address();
 
   var here = document.querySelector("#contents [aria-current='page']");
   var panel = document.getElementById("contents");

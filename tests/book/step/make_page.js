@@ -1,0 +1,37 @@
+// make_page.js FOLDER: the scripts that page.html's stepper loads: the recording,
+// its decoder, the parts of a reader's run, and a runner that only pretends.
+"use strict";
+const fs = require("fs");
+const { sample, scene } = require("./sample.js");
+const folder = process.argv[2];
+const quoted = (value) => JSON.stringify(JSON.stringify(value));
+
+fs.writeFileSync(folder + "/recording.js",
+  "window.recording = { decode: JSON.parse };\n");
+fs.writeFileSync(folder + "/steps/sample-sum.js",
+  `stepper.recording("sample/sum", ${quoted(sample())}, ${JSON.stringify(scene)});\n`);
+fs.writeFileSync(folder + "/steps/sample-sum.run.js",
+  'stepper.program("sample/sum", { scene: "listing lst:sum", files: {} });\n');
+// n = 48 runs, n = 32 never ends, no_barrier races, and both together fail.
+fs.writeFileSync(folder + "/run.js", `
+window.runner = function (base) {
+  window.runs = [];
+  var stop = null;
+  return {
+    run: function (program, knobs, limits) {
+      window.runs.push({ program: program, knobs: knobs, limits: limits });
+      if (knobs.break && knobs.n === 48)
+        return Promise.reject(new Error("This browser has no WebAssembly."));
+      if (knobs.n === 32)
+        return new Promise(function (resolve, reject) { stop = reject; });
+      return Promise.resolve(knobs.break ? ${quoted(sample(64, true))} :
+                             ${quoted(sample(48))});
+    },
+    cancel: function () {
+      window.n_cancelled = (window.n_cancelled || 0) + 1;
+      if (stop) stop(new Error("cancelled"));
+      stop = null;
+    }
+  };
+};
+`);
