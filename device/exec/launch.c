@@ -268,8 +268,11 @@ static void run_workers(struct grid *grid)
 {
   for (unsigned i = 1; i < grid->n_workers; i++)
     if (pthread_create(&grid->workers[i].thread, NULL, work,
-                       &grid->workers[i]) != 0)
-      grid->workers[i].index = 0; /* no thread: the others do its share */
+                       &grid->workers[i]) != 0) {
+      /* No thread: the others do its share, and none waits for its turns. */
+      grid->workers[i].index = 0;
+      atomic_store(&grid->workers[i].turns, UINT64_MAX);
+    }
   work(&grid->workers[0]);
   for (unsigned i = 1; i < grid->n_workers; i++)
     if (grid->workers[i].index != 0)

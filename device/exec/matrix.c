@@ -2,9 +2,9 @@
  * result back. matrix_place says which lane holds which element. */
 #include "multiplication.h"
 
-#include <fenv.h>
 #include <math.h>
 
+#include "../support/rounding.h"
 #include "fault.h"
 #include "lanes/half.h"
 
@@ -247,18 +247,16 @@ static void multiply_double(const struct matrix_extra *x,
                             const struct operand *left,
                             const struct operand *right, f64 *sums)
 {
-  static const int modes[] = { FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD,
-                               FE_UPWARD };
   unsigned columns = x->right.lines, depth = x->left.depth;
 
-  fesetround(modes[x->rounding]);
+  rounding_begin(x->rounding);
   for (unsigned m = 0; m < x->left.lines; m++)
     for (unsigned n = 0; n < columns; n++)
       for (unsigned k = 0; k < depth; k++)
         sums[m * columns + n] =
-            fma(left->real[m * depth + k], right->real[k * columns + n],
-                sums[m * columns + n]);
-  fesetround(FE_TONEAREST);
+            ROUNDED_FMA(left->real[m * depth + k], right->real[k * columns + n],
+                        sums[m * columns + n], x->rounding);
+  rounding_end();
 }
 
 static s64 bit_count(u32 bits) { return __builtin_popcount(bits); }

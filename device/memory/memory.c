@@ -29,7 +29,9 @@ static size_t device_bytes(void)
   const char *text = getenv("SOFTDEVICE_MEMORY");
   char *end;
   uint64_t n = text ? strtoull(text, &end, 10) : 0;
-  return n > 0 ? (size_t)n : DEFAULT_DEVICE_BYTES;
+  if (n == 0)
+    n = DEFAULT_DEVICE_BYTES;
+  return n > SIZE_MAX ? SIZE_MAX : (size_t)n; /* of 32 bits in WebAssembly */
 }
 
 static const struct memory_watch *_Atomic watch;
@@ -143,8 +145,8 @@ static uint64_t allocate_locked(struct allocation row, size_t alignment)
   return row.address;
 }
 
-uint64_t memory_allocate(size_t bytes, size_t alignment, enum memory_kind kind,
-                         int device, const char *label)
+uint64_t memory_allocate(uint64_t bytes, size_t alignment,
+                         enum memory_kind kind, int device, const char *label)
 {
   if (device < 0 || device >= MAX_DEVICES || bytes > SIZE_MAX / 4)
     return 0;

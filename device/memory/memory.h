@@ -53,8 +53,8 @@ intptr_t memory_view_offset(void);
  * least 256), or 0 when the device's memory is exhausted. Contents of device
  * memory are poisoned, not zeroed: the hardware promises nothing. Managed and
  * pinned memory is zero, as new pages of the system are. */
-uint64_t memory_allocate(size_t bytes, size_t alignment, enum memory_kind kind,
-                         int device, const char *label);
+uint64_t memory_allocate(uint64_t bytes, size_t alignment,
+                         enum memory_kind kind, int device, const char *label);
 
 /* False when `address` is not the start of a live allocation. */
 bool memory_release(uint64_t address);

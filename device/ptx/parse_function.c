@@ -125,8 +125,10 @@ static void parse_prototype(struct ptx_parser *parser, const char *name)
   struct ptx_symbol symbol = { .kind = SYMBOL_PROTOTYPE, .name = name };
 
   while (!ptx_at(parser, ';')) {
-    if (parser->token.kind == TOKEN_END)
+    if (parser->token.kind == TOKEN_END) {
       ptx_fail(parser, ".callprototype without its ';'");
+      return;
+    }
     ptx_take(parser);
   }
   ptx_take(parser);
@@ -146,8 +148,10 @@ static void parse_label(struct ptx_parser *parser, const char *name)
     parse_prototype(parser, name);
     return;
   }
-  if (ptx_scope_own(parser->scope, name, strlen(name)) != NULL)
+  if (ptx_scope_own(parser->scope, name, strlen(name)) != NULL) {
     ptx_fail(parser, "label '%s' is there twice", name);
+    return;
+  }
   symbol.instruction = parser->function->n_instructions;
   ptx_scope_add(parser->arena, parser->scope, &symbol);
 }
@@ -207,8 +211,10 @@ static void parse_body(struct ptx_parser *parser)
   unsigned depth = 0;
 
   do {
-    if (parser->token.kind == TOKEN_END)
+    if (parser->token.kind == TOKEN_END) {
       ptx_fail(parser, "function '%s' without its '}'", parser->function->name);
+      return;
+    }
     if (ptx_accept(parser, '{')) {
       if (depth++ > 0)
         parser->scope = ptx_scope_new(parser->arena, parser->scope);

@@ -100,8 +100,10 @@ static void parse_shape(struct ptx_parser *parser,
 
   shape->n = 0;
   while (ptx_accept(parser, '[')) {
-    if (shape->n == MAX_DIMENSIONS)
+    if (shape->n == MAX_DIMENSIONS) {
       ptx_fail(parser, "more than %d dimensions", MAX_DIMENSIONS);
+      return;
+    }
     shape->extent[shape->n] = 0;
     if (!ptx_at(parser, ']'))
       shape->extent[shape->n] = ptx_take_integer(parser);
@@ -187,9 +189,11 @@ static void parse_scalar_initial(struct ptx_parser *parser,
   }
   negative = ptx_accept(parser, '-');
   if (parser->token.kind == TOKEN_FLOAT) {
-    if (initial->bytes > sizeof initial->value)
+    if (initial->bytes > sizeof initial->value) {
       ptx_fail(parser, "floating-point value of a variable of %u bytes",
                initial->bytes);
+      return;
+    }
     initial->value = float_bits(&parser->token, variable->type);
     if (negative)
       initial->value ^= UINT64_C(1) << (initial->bytes * 8 - 1);
@@ -269,11 +273,15 @@ static void number_registers(struct ptx_parser *parser,
   struct ptx_function *function = parser->function;
   unsigned n = variable->count == 0 ? 1 : variable->count;
 
-  if (function == NULL)
+  if (function == NULL) {
     ptx_fail(parser, "register '%s' outside of a function", variable->name);
+    return;
+  }
   if (n > MOST_REGISTERS - function->n_registers ||
-      n > MOST_REGISTERS_IN_ALL - parser->n_registers)
+      n > MOST_REGISTERS_IN_ALL - parser->n_registers) {
     ptx_fail(parser, "too many registers");
+    return;
+  }
   parser->n_registers += n;
   variable->first_register = function->n_registers;
   for (unsigned i = 0; i < n; i++) {

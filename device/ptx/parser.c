@@ -12,12 +12,16 @@ void ptx_fail(struct ptx_parser *parser, const char *format, ...)
 {
   va_list arguments;
 
-  parser->error->line = parser->token.line;
-  va_start(arguments, format);
-  vsnprintf(parser->error->message, sizeof parser->error->message, format,
-            arguments);
-  va_end(arguments);
-  longjmp(parser->failed, 1);
+  if (!parser->failed) {
+    parser->failed = true;
+    parser->error->line = parser->token.line;
+    va_start(arguments, format);
+    vsnprintf(parser->error->message, sizeof parser->error->message, format,
+              arguments);
+    va_end(arguments);
+  }
+  parser->lexer.at = parser->lexer.end;
+  ptx_lexer_next(&parser->lexer, &parser->token);
 }
 
 void ptx_take(struct ptx_parser *parser)
@@ -71,10 +75,12 @@ uint64_t ptx_take_integer(struct ptx_parser *parser)
   bool negative = ptx_accept(parser, '-');
   uint64_t value = parser->token.integer;
 
-  if (parser->token.kind != TOKEN_INTEGER)
+  if (parser->token.kind != TOKEN_INTEGER) {
     ptx_fail(parser, "expected a number before '%.*s'",
              (int)(parser->token.length < 60 ? parser->token.length : 60),
              parser->token.text);
+    return 0;
+  }
   ptx_take(parser);
   return negative ? 0 - value : value;
 }
@@ -83,10 +89,12 @@ char *ptx_take_name(struct ptx_parser *parser)
 {
   char *name;
 
-  if (parser->token.kind != TOKEN_NAME)
+  if (parser->token.kind != TOKEN_NAME) {
     ptx_fail(parser, "expected a name before '%.*s'",
              (int)(parser->token.length < 60 ? parser->token.length : 60),
              parser->token.text);
+    return ptx_arena_text(parser->arena, "", 0);
+  }
   name =
       ptx_arena_text(parser->arena, parser->token.text, parser->token.length);
   ptx_take(parser);
@@ -97,13 +105,17 @@ static void parse_version(struct ptx_parser *parser)
 {
   double version = 0;
 
-  if (parser->token.kind != TOKEN_FLOAT)
+  if (parser->token.kind != TOKEN_FLOAT) {
     ptx_fail(parser, "expected a version number after .version");
+    return;
+  }
   memcpy(&version, &parser->token.integer, sizeof version);
-  if (!(version >= 0 && version < 1000))
+  if (!(version >= 0 && version < 1000)) {
     ptx_fail(parser, "no version number: '%.*s'",
              (int)(parser->token.length < 60 ? parser->token.length : 60),
              parser->token.text);
+    return;
+  }
   parser->module->version_major = (unsigned)version;
   parser->module->version_minor =
       (unsigned)((version - (unsigned)version) * 10 + 0.5);
@@ -125,8 +137,10 @@ static void parse_file(struct ptx_parser *parser)
   size_t number = ptx_take_integer(parser);
   struct ptx_module *module = parser->module;
 
-  if (number > 1 << 20 || parser->token.kind != TOKEN_STRING)
+  if (number > 1 << 20 || parser->token.kind != TOKEN_STRING) {
     ptx_fail(parser, "expected .file number \"name\"");
+    return;
+  }
   if (number >= module->n_files) {
     /* Twice as many, so that growing one by one does not take the square. */
     size_t n =
@@ -150,13 +164,17 @@ void ptx_skip_section(struct ptx_parser *parser)
   unsigned depth = 0;
 
   while (!ptx_at(parser, '{')) {
-    if (parser->token.kind == TOKEN_END)
+    if (parser->token.kind == TOKEN_END) {
       ptx_fail(parser, "expected '{' after .section");
+      return;
+    }
     ptx_take(parser);
   }
   do {
-    if (parser->token.kind == TOKEN_END)
+    if (parser->token.kind == TOKEN_END) {
       ptx_fail(parser, ".section without its '}'");
+      return;
+    }
     depth += ptx_at(parser, '{');
     depth -= ptx_at(parser, '}');
     ptx_take(parser);
@@ -188,15 +206,16 @@ static void parse_alias(struct ptx_parser *parser)
   target = ptx_take_name(parser);
   ptx_expect(parser, ';');
   symbol = ptx_scope_find(parser->scope, target, strlen(target));
-  if (symbol == NULL)
+  if (symbol == NULL) {
     ptx_fail(parser, ".alias of '%s', which is not declared", target);
+    return;
+  }
   alias = *symbol;
   alias.name = name;
   ptx_scope_add(parser->arena, parser->scope, &alias);
 }
 
-/* Not inlined: its caller has the setjmp. */
-__attribute__((noinline)) static void parse_top_level(struct ptx_parser *parser)
+static void parse_top_level(struct ptx_parser *parser)
 {
   struct linkage linkage = parse_linkage(parser);
 
@@ -263,17 +282,6 @@ static void resolve_files(struct ptx_module *module)
     }
 }
 
-/* In a function of its own: locals do not survive a longjmp safely. */
-static bool parse_module(struct ptx_parser *parser)
-{
-  if (setjmp(parser->failed) != 0)
-    return false;
-  ptx_take(parser);
-  while (parser->token.kind != TOKEN_END)
-    parse_top_level(parser);
-  return true;
-}
-
 struct ptx_module *ptx_parse(const char *text, size_t bytes,
                              struct ptx_error *error)
 {
@@ -291,7 +299,10 @@ struct ptx_module *ptx_parse(const char *text, size_t bytes,
   module->scope = ptx_scope_new(&module->arena, NULL);
   parser.scope = module->scope;
   ptx_lexer_start(&parser.lexer, module->text, bytes);
-  if (!parse_module(&parser)) {
+  ptx_take(&parser);
+  while (parser.token.kind != TOKEN_END)
+    parse_top_level(&parser);
+  if (parser.failed) {
     ptx_module_free(module);
     return NULL;
   }

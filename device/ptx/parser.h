@@ -2,8 +2,6 @@
 #ifndef DEVICE_PTX_PARSER_H
 #define DEVICE_PTX_PARSER_H
 
-#include <setjmp.h>
-
 #include "lexer.h"
 #include "module.h"
 #include "scope.h"
@@ -22,10 +20,14 @@ struct ptx_parser {
   unsigned operand_depth;  /* lists within lists */
   unsigned n_registers;    /* of all functions together */
   struct ptx_error *error;
-  jmp_buf failed;
+  bool failed; /* `error` is set */
 };
 
-_Noreturn void ptx_fail(struct ptx_parser *parser, const char *format, ...)
+/* Says what is wrong at the next token; the first message is kept. From then
+ * on the text is at its end, so that every loop over tokens comes to its own
+ * end without being told. Callers return where they would otherwise go on with
+ * something that is not there. */
+void ptx_fail(struct ptx_parser *parser, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 void ptx_take(struct ptx_parser *parser); /* on to the next token */

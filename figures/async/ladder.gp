@@ -21,7 +21,7 @@ set rmargin at screen 0.87
 set xlabel 'billions of points per second'
 if (exists("narrow") && narrow) { set xtics 400 }
 set arrow 1 from first yardstick(1), graph 0 to first yardstick(1), graph 1 \
-  nohead dashtype '-' linecolor rgb colour_ink
+  nohead dashtype '-' linecolor rgb role_ceiling
 set label 1 'of a copy' at graph 1, graph 1 left offset -0.5, 0.7 \
   font small textcolor rgb colour_muted
 set label 999 at graph 0, graph 1 left

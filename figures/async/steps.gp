@@ -10,7 +10,7 @@ set xlabel 'steps per trip to memory'
 set ylabel 'time per step in µs'
 copied = real(cell(csv('async/ladder', machine), 'version=copy', 'step_us'))
 set arrow 1 from graph 0, first copied to graph 1, first copied nohead \
-  dashtype '-' linecolor rgb colour_ink
+  dashtype '-' linecolor rgb role_ceiling
 set label 1 'a copy' at graph 1, first copied right offset -0.5, 0.6 \
   font small textcolor rgb colour_muted
 plot for [m = 1:n_machines] csv('async/steps', word(machines, m)) using \

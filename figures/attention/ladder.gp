@@ -2,7 +2,7 @@
 # data: bench/attention/ladder.h200.csv
 # data: bench/attention/hopper_ladder.h200.csv
 # data: bench/attention/library.h200.csv
-figure_height = 430
+figure_height = 440
 load 'figures/common/style.gp'
 load 'figures/common/bars.gp'
 bars_side_by_side = 2
@@ -24,7 +24,7 @@ set xrange [0:820]
 set xtics 200
 set xlabel 'TFLOP/s'
 set lmargin at screen left_at(0.24); set rmargin at screen right_at(0.97)
-set key at graph 0.99, graph 0.34 right top noreverse Right samplen 1
+load 'figures/common/key.gp'
 set print $bars
 print 'place,not causal,causal'
 do for [i = 1:n] {
@@ -36,6 +36,9 @@ do for [i = 1:n] {
 }
 set print
 plot for [c = 0:1] $bars using (0):1:(0):(column(c + 2)): \
-  (bar_low($1, c + 1)):(bar_high($1, c + 1)) with boxxyerror \
-  linecolor rgb c == 0 ? colour_1 : faded(colour_2, 0.6) \
-  title c == 0 ? 'not causal' : 'causal'
+  (bar_low($1, c + 1)):(bar_high($1, c + 1)): \
+  (faded_number($1 > 6.9 ? role_vendor : role_gpu, c ? 0.45 : 1)) with boxxyerror \
+  linecolor rgb variable notitle, \
+  keyentry with boxes linecolor rgb role_gpu title 'not causal', \
+  keyentry with boxes linecolor rgb faded(role_gpu, 0.45) title 'causal', \
+  keyentry with boxes linecolor rgb role_vendor title 'libraries'

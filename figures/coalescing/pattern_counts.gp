@@ -19,25 +19,21 @@ sectors(d) = stringcolumn("version")[1:5] eq 'store' ? \
   column("st_sectors") / column("st_requests") : \
   column("ld_sectors") / column("ld_requests")
 
-set yrange [n - 0.4:(narrow ? -1.9 : -0.7)]
+set yrange [n - 0.4:-0.7]
 set ytics ()
 do for [i = 1:n] { set ytics add (spaced(word(versions, i)) i - 1) }
 set xrange [0:34.5]
 set xtics (0, 4, 8, 16, 24, 32)
 set xlabel 'sectors per request'
-set key at graph 0.99, graph 0.98 right top noreverse Right samplen 1
-# Long names would lie on the bars.
-if (n_machines > 1) {
-  set tmargin at screen 1 - (16 + 20.0 * last) / figure_height
-  set key at screen 0.985, screen 0.995
-}
+key_lines = n_machines == 1 ? 1 : last; key_narrow_lines = last
+load 'figures/common/key.gp'
 plot for [m = 1:n_machines] hardware_of(m) using \
     (0):(column(0)):(0):(sectors(0)): \
     (bar_low(column(0), m)):(bar_high(column(0), m)) with boxxyerror \
     linecolor rgb bar_colour(m) title gpu(m) . ' (Nsight Compute)', \
   software using (0):(column(0)):(0):(sectors(0)): \
     (bar_low(column(0), last)):(bar_high(column(0), last)) with boxxyerror \
-    linecolor rgb bar_colour(last) title 'software device', \
+    linecolor rgb faded(role_software, 0.6) title 'software device', \
   for [m = 1:n_machines] hardware_of(m) using \
     (sectors(0)):(bar_middle(column(0), m)): \
     (sprintf('%.4g', sectors(0))) with labels left offset 0.5, 0 font tiny \

@@ -98,7 +98,7 @@ do for [i = 1:ladder_n] {
   set arrow i from first bar_end(ladder_yardstick(1)), \
     first bar_top(i, 1) - 1 to first bar_end(ladder_yardstick(1)), \
     first bar_top(i, n_machines) + ladder_bar + 1 nohead dashtype '-' \
-    linecolor rgb colour_ink front
+    linecolor rgb role_ceiling front
   icon_left = 2.0 / figure_width
   icon_y = (i - 1) * ladder_row + 3
   icon_name = ladder_part(i, 2)

@@ -5,7 +5,7 @@
 # lines_versions and lines_names (lists), lines_only (further conditions, or
 # ''), lines_log (1: y is logarithmic as well) and lines_low, lines_high (the
 # range of y). Optional: lines_bytes, 1 where x is a number of bytes;
-# lines_every, the exponents of two between two tics of x; lines_gap, the
+# lines_inks, their colours; lines_every, the exponents of two between two tics of x; lines_gap, the
 # least distance of two names; lines_from, where x begins.
 
 if (!exists("lines_bytes")) { lines_bytes = 0 }
@@ -14,8 +14,8 @@ if (!exists("lines_gap")) { lines_gap = 0.075 }
 lines_n = words(lines_versions)
 lines_where(i) = 'version=' . word(lines_versions, i) . ' ' . lines_only
 lines_rows(i, m) = rows(csv(lines_of, word(machines, m)), lines_where(i))
-lines_inks = colour_1 . ' ' . colour_2 . ' ' . colour_3 . ' ' . colour_4 . \
-  ' ' . colour_ink . ' ' . colour_muted
+if (!exists("lines_inks")) { lines_inks = colour_1 . ' ' . colour_2 . ' ' . \
+  colour_3 . ' ' . colour_4 . ' ' . colour_ink . ' ' . colour_muted }
 lines_points = '7 9 5 13 4 6'
 lines_file = csv(lines_of, machine)
 lines_first = exists("lines_from") ? lines_from : lowest(lines_of, lines_x)

@@ -88,8 +88,7 @@ shape(i, m) = int(word(m == 1 ? '7 9 5 13 11' : '6 8 4 12 10', (i - 1) % 5 + 1))
 in_axes(x, low) = x >= low ? x : NaN
 only(slug) = strcol('slug') eq slug
 if (!named) {
-  set key on at graph 0.99, graph 0.03 right bottom samplen 0.8 \
-    noreverse Right font small
+  load 'figures/common/key.gp'
 }
 
 plot for [m = 1:n_machines] roof(x, slope_memory[m], peak[m]) with lines \

@@ -34,9 +34,12 @@ role_gpu = colour_1
 role_cpu = colour_2
 role_vendor = colour_4         # cuBLAS, cuFFT, CUB, NCCL
 role_ceiling = colour_muted    # what no version can pass: a copy, a peak
+role_software = colour_3       # counted by the software device
 role_lane = colour_1            # a lane at work
 role_lane_off = colour_cell     # it has no thread, or waits
 role_lane_out = colour_2        # the guard keeps it out
+role_memory = colour_2         # where something is kept
+role_shared = colour_3
 role_load = colour_1
 role_store = colour_2
 role_good = colour_3
@@ -140,7 +143,7 @@ set xlabel offset 0, 0.6
 set format '%h'
 set grid xtics ytics linetype 1 linecolor rgb colour_grid linewidth 1, \
   linetype 1 linecolor rgb colour_grid linewidth 0.5
-set key top left Left reverse noenhanced noautotitle samplen 2.2 spacing 1.15 \
+set key off top left Left reverse noenhanced noautotitle samplen 2.2 spacing 1.15 \
   textcolor rgb colour_ink
 set style fill solid 1 noborder
 set title noenhanced

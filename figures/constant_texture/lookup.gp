@@ -4,7 +4,7 @@ figure_height = narrow ? 620 : 470
 load 'figures/common/style.gp'
 # Left neighbouring words, right words that share a bank of shared memory.
 memories = 'constant global shared'
-colour(i) = i == 1 ? colour_1 : i == 2 ? colour_2 : colour_3
+colour(i) = i == 1 ? colour_1 : i == 2 ? role_memory : role_shared
 of(m, i, s) = rows(csv('constant_texture/lookup', word(machines, m)), \
   sprintf('version=%s spread=%d', word(memories, i), s))
 set logscale x 2; set logscale y 2
@@ -18,9 +18,7 @@ if (highest('constant_texture/lookup', 'time_us') > 100000) {
 }
 set xlabel 'different words in a request'
 set ylabel 'time in µs' offset 1.2, 0
-set key at screen 0.985, screen 0.99 right top horizontal maxrows 1 \
-  Right noreverse samplen 1.2 width (narrow ? -4 : -1.5)
-set tmargin at screen narrow ? 0.90 : 0.84
+load 'figures/common/key.gp'
 if (n_machines > 1) { set label 999 corner at screen 0.02, screen 0.93 left \
   font tiny textcolor rgb colour_muted }
 set multiplot

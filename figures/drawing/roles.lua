@@ -11,9 +11,10 @@ local base = {
   ink = 'ink', muted = 'muted', grid = 'grid', cell = 'cell', paper = 'paper',
   -- who works
   warp_0 = '1', warp_1 = '2', warp_2 = '3', warp_3 = '4',
+  path_0 = '1', path_1 = '2',
   -- what moves, and where it is kept
   used = '1', wasted = '2', arithmetic = '3',
-  register = '4', shared = '3', cache = '1', memory = '2',
+  register = '4', cache = '1',
   -- what it means
   conflict = '2', emphasis = '2', result = '3', partial = '4', working = '1',
   -- what a bit is for

@@ -12,15 +12,15 @@ set xtics 1
 set xlabel 'level'
 positive(x) = x > 0 ? x : NaN
 set multiplot
-if (stacked) { set key at screen 0.98, screen 0.99 right top vertical Right noreverse } \
-else { set key at screen 0.985, screen 0.985 right top horizontal Right noreverse }
+key_narrow_lines = 2
+load 'figures/common/key.gp'
 do for [i = 1:2] {
   name = word('power random', i)
   set lmargin at screen (stacked ? 0.2 : i == 1 ? 0.11 : 0.58)
   set rmargin at screen (stacked ? 0.97 : i == 1 ? 0.53 : 0.985)
-  set tmargin at screen (!stacked ? 0.83 : i == 1 ? 0.84 : 0.39)
+  set tmargin at screen (i == 1 || !stacked ? 1 - (key_height + 6) / figure_height : 0.39)
   set bmargin at screen (!stacked ? 0.13 : i == 1 ? 0.51 : 0.07)
-  set label 999 i == 1 ? 'power law' : 'random' at graph 0, graph 1.06 left
+  set label 999 i == 1 ? 'power law' : 'random' at graph 0, graph 1 left offset 0, 0.7
   if (i == 2) { unset key }
   if (i == 2 && !stacked) { set format y ''; set ytics ('' 1, '' 100, '' 10000, '' 1e6) }
   plot rows(file, 'network=' . name) using \

@@ -9,6 +9,7 @@ set xtics ()
 do for [e = 6:15:(narrow ? 3 : 1)] { set xtics add (sprintf('%.0f', 2.0 ** e) 2.0 ** e) }
 set xlabel 'numbers (logarithmic)'
 set ylabel 'time in µs (logarithmic)'
+load 'figures/common/key.gp'
 plot for [m = 1:n_machines] for [i = 1:2] rows(csv('hardware/pram', \
   word(machines, m)), 'version=' . word('erew crcw', i)) using \
   (column("n_elems")):(column("time_us")) with linespoints linetype i \

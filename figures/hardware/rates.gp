@@ -13,7 +13,8 @@ do for [i = 1:n] { set ytics add (spaced(word(versions, i)) i - 1) }
 set xrange [0:138]
 set xtics (0, 16, 32, 64, 96, 128)
 set xlabel 'results per cycle'
-set key bottom right Right noreverse samplen 1
+key_lines = n_machines == 1 ? 1 : 2; key_narrow_lines = n_machines == 1 ? 1 : n_machines + 1
+load 'figures/common/key.gp'
 if (n_machines > 1) { unset label 999 }
 plot for [m = 1:n_machines] csv('hardware/rates', word(machines, m)) \
     using (0):(column(0)):(0):(column("per_clock")): \

@@ -1,6 +1,6 @@
 # title: Cycles of a warp's atomic request to shared memory, by kind and words
 # data: bench/histogram/shared_kinds.h200.csv
-figure_height = 470
+figure_height = 480
 load 'figures/common/style.gp'
 patterns = 'own drawn bank_32 one'
 heads = '"own words" "drawn words" "one bank" "one word"'
@@ -15,7 +15,8 @@ set yrange [n - 0.4:-0.6]
 set ytics scale 0
 set lmargin at screen left_at(0.19); set rmargin at screen right_at(0.985)
 set xlabel 'cycles for a request of a warp (logarithmic)'
-set key at screen 0.985, screen 0.62 right top Left reverse samplen 1
+key_narrow_lines = 2
+load 'figures/common/key.gp'
 set arrow 1 from first 32, graph 0 to first 32, graph 1 nohead \
   dashtype '-' linecolor rgb colour_muted
 named(k, kept) = (strstrt(k, '_') ? k[1:strstrt(k, '_') - 1] . ' ' . \

@@ -28,10 +28,10 @@ set xtics (50, 100, 200, 500, 1000)
 set ytics (1, 2, 5, 10, 20, 50, 100, 200)
 ceiling = takes('motion', 'copy', 1)
 set arrow 1 from graph 0, first ceiling to graph 1, first ceiling nohead \
-  dashtype '-' linecolor rgb colour_ink
+  dashtype '-' linecolor rgb role_ceiling
 set label 1 'the copy' at graph 0.99, first ceiling right offset 0, 0.5 \
   font small textcolor rgb colour_muted
-set key left top
+load 'figures/common/key.gp'
 ladders = 'motion median'
 set print $points
 print 'ladder,machine,x,y,name'

@@ -8,7 +8,7 @@ file = csv('kernels/size', machine)
 # around it, from the two kinds of host memory.
 steps = 'cpu_us kernel_us total_us pinned_total_us'
 names = '"CPU loop" "kernel" "all, pageable" "all, pinned"'
-inks = role_cpu . ' ' . role_gpu . ' ' . colour_ink . ' ' . colour_4
+inks = role_cpu . ' ' . role_gpu . ' ' . colour_ink . ' ' . colour_3
 points = '13 9 4 7'
 
 highest_step = 'total_us'; lowest_step = 'cpu_us'

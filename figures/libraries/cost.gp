@@ -11,6 +11,9 @@ set yrange [n - 0.4:-0.75]
 set ytics ()
 do for [i = 1:n] { set ytics add (spaced(word(versions, i)) i - 1) }
 bars_side_by_side = 1
+# What is written here, and what a library does.
+ink(version) = faded_number(strstrt(version, 'by_hand') ? role_gpu : \
+  role_vendor, 1)
 set multiplot
 set lmargin at screen narrow ? 0.36 : 0.24
 set rmargin at screen narrow ? 0.97 : 0.58
@@ -20,8 +23,8 @@ set xlabel 'lines of code'
 set xtics 20
 set xrange [0:*]
 plot file using (0):(column(0)):(0):(column("n_lines")): \
-  (bar_low(column(0), 1)):(bar_high(column(0), 1)) with boxxyerror \
-  linecolor rgb colour_1 notitle
+  (bar_low(column(0), 1)):(bar_high(column(0), 1)): \
+  (ink(stringcolumn("version"))) with boxxyerror linecolor rgb variable notitle
 if (narrow) {
   set tmargin at screen 0.46; set bmargin at screen 0.07
 } else {
@@ -32,6 +35,6 @@ set label 999 ''
 set xlabel 'compile time in s'
 set xtics autofreq
 plot file using (0):(column(0)):(0):(column("compile_ms") * 1e-3): \
-  (bar_low(column(0), 1)):(bar_high(column(0), 1)) with boxxyerror \
-  linecolor rgb colour_2 notitle
+  (bar_low(column(0), 1)):(bar_high(column(0), 1)): \
+  (ink(stringcolumn("version"))) with boxxyerror linecolor rgb variable notitle
 unset multiplot

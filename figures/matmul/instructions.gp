@@ -18,7 +18,7 @@ set xrange [0:*]
 set rmargin at screen right_at(0.9)
 set xlabel 'warp instructions for each multiply-add'
 set arrow 1 from first 1, graph 0 to first 1, graph 1 nohead dashtype '-' \
-  linecolor rgb colour_ink
+  linecolor rgb role_ceiling
 if (n_machines > 1) { set key at screen 0.88, screen 0.985 right top \
   maxcols 1 samplen 1; unset label 999
   set tmargin at screen 1 - (24 + 22.0 * n_machines) / figure_height }

@@ -9,7 +9,7 @@ set yrange [0:*]
 set xtics (1, 2, 5, 10, 20, 50, 100)
 set xlabel 'samples in a group (logarithmic)'
 set ylabel 'spread of the results in µs'
-set key top center Right noreverse
+load 'figures/common/key.gp'
 plot for [m = 1:n_machines] for [i = 1:3] rows(csv('measuring/groups', \
   word(machines, m)), 'summary=' . word(summaries, i)) using \
   (column("group_samples")):(column("between_us")) with linespoints \

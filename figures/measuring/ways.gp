@@ -1,6 +1,6 @@
 # title: One kernel's time, as three ways of timing tell it
 # data: bench/measuring/ways.h200.csv
-figure_height = 380
+figure_height = 390
 load 'figures/common/style.gp'
 ways = 'host_alone host_waits events'
 names = '"host, no wait" "host, waiting" "events"'
@@ -14,7 +14,7 @@ set xtics ()
 do for [e = 10:40:2] { set xtics add (power(2, e) 2.0 ** e) }
 set xlabel 'elements (logarithmic)'
 set ylabel 'time in µs (logarithmic)'
-set key top left Left reverse
+load 'figures/common/key.gp'
 plot for [m = 1:n_machines] for [i = 1:3] rows(csv('measuring/ways', \
   word(machines, m)), 'version=' . word(ways, i)) using \
   (column("n_elems")):(column("time_us")) with linespoints linetype i \

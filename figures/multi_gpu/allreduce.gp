@@ -4,6 +4,7 @@ figure_height = 330
 load 'figures/common/style.gp'
 lines_of = 'multi_gpu/allreduce'; lines_x = 'n_bytes'
 lines_versions = 'nccl push slices gather'
+lines_inks = role_vendor . ' ' . colour_1 . ' ' . colour_2 . ' ' . colour_3
 lines_names = '"NCCL" "push" "slices" "gather"'
 lines_bytes = 1; lines_only = ''
 set lmargin at screen 0.10; set rmargin at screen 0.86

@@ -4,6 +4,7 @@ figure_height = 330
 load 'figures/common/style.gp'
 lines_of = 'multi_gpu/graph'; lines_x = 'n_bytes'
 lines_versions = 'nccl words push slices gather'
+lines_inks = role_vendor . ' ' . colour_1 . ' ' . colour_2 . ' ' . colour_3 . ' ' . colour_ink
 lines_names = '"NCCL" "words" "push" "slices" "gather"'
 lines_bytes = 1; lines_only = ''; lines_every = 2
 set lmargin at screen 0.10; set rmargin at screen 0.86

@@ -11,5 +11,5 @@ set lmargin at screen 0.10; set rmargin at screen 0.86
 set ylabel 'times as fast as one GPU'
 set xlabel 'rows and columns of the plate (logarithmic)'
 set arrow 900 from graph 0, first 2 to graph 1, first 2 nohead \
-  linecolor rgb colour_muted dashtype 2
+  linecolor rgb role_ceiling dashtype 2
 load 'figures/common/lines.gp'

@@ -2,7 +2,7 @@
 # data: bench/nmf/operations.h200.csv
 # data: bench/roofline/ceilings.h200.csv
 # data: bench/matmul/ladder.h200.csv
-figure_height = 360
+figure_height = 370
 load 'figures/common/style.gp'
 load 'figures/common/bars.gp'
 file = csv('nmf/operations', machine)
@@ -23,7 +23,7 @@ do for [i = 1:n] { set ytics add (word(names, i) i - 1) }
 set xrange [0:*]
 set xtics tic_step(highest('nmf/operations', 'time_us'), narrow ? 4 : 7)
 set xlabel 'time in µs'
-set key bottom right
+load 'figures/common/key.gp'
 bars_side_by_side = 2
 plot file using (0):(column(0)):(0):(predicted(column("n_bytes"), \
   column("n_flop"))):(bar_low(column(0), 1)):(bar_high(column(0), 1)) \

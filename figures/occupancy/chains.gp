@@ -1,6 +1,6 @@
 # title: Multiply-adds a second against the warps of a multiprocessor
 # data: bench/occupancy/chains.h200.csv
-figure_height = 330
+figure_height = 350
 load 'figures/common/style.gp'
 versions = 'chains_1 chains_2 chains_4 chains_6'
 names = '"1 chain" "2 chains" "4 chains" "6 chains"'
@@ -8,7 +8,8 @@ set xrange [0:66]; set yrange [0:*]
 set xtics 8
 set xlabel 'active warps'
 set ylabel 'TFLOP/s'
-set key bottom right Right noreverse
+key_narrow_lines = 2
+load 'figures/common/key.gp'
 plot for [m = 1:n_machines] for [i = 1:4] rows(csv('occupancy/chains', \
   word(machines, m)), 'version=' . word(versions, i)) using \
   (column("active_warps")):(column("gflop_per_s") / 1000) with linespoints \

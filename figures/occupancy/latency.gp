@@ -12,7 +12,7 @@ do for [e = 13:40] {
 }
 set xlabel 'size (logarithmic)'
 set ylabel 'latency in cycles'
-set key top left
+if (n_machines > 1) { unset label 999; load 'figures/common/key.gp' }
 plot for [m = 1:n_machines] rows(csv('occupancy/latency', \
   word(machines, m)), 'what=global') using (column("n_bytes")): \
   (column("latency_cycles")) with linespoints linetype 1 dashtype dash(m) \

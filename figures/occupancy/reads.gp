@@ -1,6 +1,6 @@
 # title: Bandwidth against the bytes in flight per SM
 # data: bench/occupancy/reads.h200.csv
-figure_height = 360
+figure_height = 380
 load 'figures/common/style.gp'
 file = csv('occupancy/reads', machine)
 versions = 'reads_1 reads_2 reads_4 reads_8 reads_16_bytes_1 reads_16_bytes_4'
@@ -15,7 +15,8 @@ do for [e = 7:17] { if (e % 2) { set xtics add (sprintf(e < 10 ? '%.0f B' : \
 set xlabel narrow ? 'bytes in flight per SM, peak (logarithmic)' : \
   'bytes in flight per SM, at the peak (logarithmic)'
 set ylabel 'bandwidth in GB/s'
-set key top left
+key_lines = 2; key_narrow_lines = 2
+load 'figures/common/key.gp'
 plot for [m = 1:n_machines] for [i = 1:6] rows(csv('occupancy/reads', \
   word(machines, m)), 'version=' . word(versions, i)) using \
   (column("in_flight_bytes")):(column("gb_per_s")) with linespoints \

@@ -1,6 +1,6 @@
 # title: What fewer registers gain, against the registers per thread
 # data: bench/occupancy/spilling.h200.csv
-figure_height = 360
+figure_height = 370
 load 'figures/common/style.gp'
 families = '"family=carry unrolled=1" "family=carry unrolled=4" "family=busy unrolled=1" "family=busy unrolled=4"'
 names = '"carry" "carry, unrolled" "busy" "busy, unrolled"'
@@ -8,7 +8,8 @@ set xrange [92:22]; set yrange [0:2.15]
 set xtics (80, 72, 64, 56, 48, 40, 32, 24)
 set xlabel 'registers per thread'
 set ylabel 'speed, relative to free registers'
-set key at graph 0.98, graph 0.43 right Right noreverse
+key_narrow_lines = 2
+load 'figures/common/key.gp'
 # The occupancy that each limit allows, along the upper edge.
 limits = exists("narrow") && narrow ? '72 64 48 32' : '72 64 56 48 40 32 24'
 share(r) = 100 * real(cell(csv('occupancy/spilling', machine), \

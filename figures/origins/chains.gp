@@ -18,7 +18,8 @@ do for [e = 4:9] { set ytics add (power(10, e) 10.0 ** e) }
 set xlabel 'chains (logarithmic)'
 set ylabel 'time in µs (logarithmic)'
 set rmargin 12
-inks = colour_4 . ' ' . role_cpu . ' ' . role_gpu
+inks = role_cpu . ' ' . role_cpu . ' ' . role_gpu
+marks = '8 9 7'
 unset key
 ends = ''
 do for [i = 1:3] {
@@ -35,5 +36,5 @@ plot for [m = 1:n_machines] for [i = 1:3] \
   rows(csv('origins/chains', word(machines, m)), \
     'version=' . word(versions, i)) \
   using (column("n_chains")):(column("time_us")) with linespoints \
-  linecolor rgb word(inks, i) pointtype point(i) \
+  linecolor rgb word(inks, i) pointtype int(word(marks, i)) \
   linewidth weight(m) dashtype dash(m)

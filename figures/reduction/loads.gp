@@ -2,7 +2,7 @@
 # data: bench/reduction/loads.h200.csv
 figure_height = 360
 load 'figures/common/style.gp'
-widths = '4 16'
+widths = '4 16'   # in the colours of these words in chapter `coalescing`
 
 set logscale x 2
 set xrange [0.85:300]
@@ -11,11 +11,11 @@ set xtics ()
 do for [e = 0:8] { set xtics add (sprintf('%d', 2 ** e) 2 ** e) }
 set xlabel 'KiB under way in each multiprocessor (logarithmic)'
 set ylabel 'bandwidth in GB/s'
-set key bottom right reverse Left samplen 1
+load 'figures/common/key.gp'
 plot for [m = 1:n_machines] for [i = 1:2] \
   rows(csv('reduction/loads', word(machines, m)), \
     'load_bytes=' . word(widths, i)) \
   using (column("in_flight_bytes") / 1024.0):(column("gb_per_s")) \
-  with points linecolor rgb colour(i) linewidth weight(m) \
-  pointtype point(i) pointsize 0.8 \
+  with points linecolor rgb colour(2 * i - 1) linewidth weight(m) \
+  pointtype point(2 * i - 1) pointsize 0.8 \
   title m == 1 ? 'loads of ' . word(widths, i) . ' bytes' : ''

@@ -14,7 +14,8 @@ do for [e = 12:30:3] { set xtics add (power(2, e) 2.0 ** e) }
 set ytics (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 set xlabel 'floats (logarithmic)'
 set ylabel 'time in µs (logarithmic)'
-set key top left reverse Left samplen 1.5
+key_narrow_lines = 2
+load 'figures/common/key.gp'
 plot for [m = 1:n_machines] for [i = 1:4] \
   rows(csv('reduction/sizes', word(machines, m)), \
     'version=' . word(names, i)) \

@@ -14,6 +14,7 @@ set lmargin at screen left_at(0.11); set rmargin at screen right_at(0.80)
 set xlabel 'table in KiB'
 set ylabel '% of the copy'
 unset key
+ink(i) = i == 1 ? role_memory : role_shared
 last = ''
 do for [i = 1:2] {
   last = last . sprintf(' %.4f', fraction(100 * real(cell( \
@@ -23,10 +24,11 @@ do for [i = 1:2] {
 ends = spread(last, 0.09)
 do for [i = 1:2] {
   set label i word(heads, i) at graph 1.02, graph real(word(ends, i)) left \
-    textcolor rgb colour(i)
+    textcolor rgb ink(i)
 }
 plot for [m = 1:n_machines] for [i = 1:2] \
     rows(csv('shared_memory/lookup', word(machines, m)), \
       'version=' . word(names, i)) \
     using (column("table_bytes") / 1024.0):(100 * column("share_of_copy")) \
-    with linespoints linetype i linewidth weight(m) dashtype dash(m)
+    with linespoints linecolor rgb ink(i) pointtype point(i + 1) \
+    linewidth weight(m) dashtype dash(m)

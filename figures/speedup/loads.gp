@@ -17,9 +17,9 @@ set xlabel 'size of the walk (logarithmic)'
 set ylabel 'ns for one step (logarithmic)'
 unset key
 set arrow 1 from graph 0, first link to graph 1, first link nohead \
-  dashtype '-' linecolor rgb colour_2
+  dashtype '-' linecolor rgb colour_muted
 set label 1 'one multiplication and one addition' at graph 0.99, first link \
-  offset 0, 0.6 right textcolor rgb colour_2
+  offset 0, 0.6 right textcolor rgb colour_muted
 plot for [m = 1:n_machines] csv('speedup/loads', word(machines, m)) \
   using (column("n_kib")):(column("ns_per_load")) with linespoints \
-  linetype 1 linewidth weight(m) dashtype dash(m)
+  linecolor rgb role_cpu pointtype 9 linewidth weight(m) dashtype dash(m)

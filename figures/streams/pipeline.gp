@@ -1,7 +1,7 @@
 # title: How much of their bound four pipelines reach
 # data: bench/streams/pipeline.h200.csv
 stacked = exists("narrow") && narrow
-figure_height = stacked ? 620 : 340
+figure_height = stacked ? 700 : 370
 load 'figures/common/style.gp'
 set logscale x 2
 set xrange [7:290]
@@ -12,14 +12,15 @@ versions = 'depth_first small_ends stages stages_small_ends'
 names = '"a stream for each piece" "… with small ends" "a stream for each stage" "… with small ends"'
 series(i, w, m) = rows(csv('streams/pipeline', word(machines, m)), \
   sprintf('version=%s weight=%s', word(versions, i), w))
+key_lines = 2; key_narrow_lines = 4
+load 'figures/common/key.gp'
 set multiplot
 do for [k = 1:2] {
   set lmargin at screen (stacked ? 0.17 : k == 1 ? 0.09 : 0.56)
   set rmargin at screen (stacked ? 0.97 : k == 1 ? 0.51 : 0.98)
-  set tmargin at screen (!stacked ? 0.90 : k == 1 ? 0.94 : 0.44)
-  set bmargin at screen (!stacked ? 0.17 : k == 1 ? 0.59 : 0.09)
+  set tmargin at screen (k == 1 || !stacked ? 1 - (key_height + 8) / figure_height : 0.44)
+  set bmargin at screen (!stacked ? 0.17 : k == 1 ? 0.54 : 0.09)
   load_ = word('2.00 0.50', k)
-  if (k == 1) { set key bottom right font small }
   if (k == 1) { set ylabel 'share of the bound in %' }
   if (k == 2) { unset key; unset label 999 }
   if (k == 2 && !stacked) { unset ylabel; set format y '' }

@@ -12,7 +12,7 @@ set xlabel 'threads of a block (logarithmic)'
 set ytics ()
 do for [i = 0:15] { set ytics add (sprintf('%d', 25 * 2 ** i) 25 * 2 ** i) }
 set ylabel 'bandwidth in GB/s (logarithmic)'
-if (n_machines == 1) { unset key } else { set key bottom right }
+if (n_machines > 1) { unset label 999; load 'figures/common/key.gp' }
 plot for [m = 1:n_machines] csv('threads/block_sizes', word(machines, m)) \
   using (column("block_threads")):(column("gb_per_s")) with linespoints \
   linetype 1 linewidth weight(m) dashtype dash(m) title short_gpu(m)

@@ -1,6 +1,6 @@
 # title: Time of one grid against the number of multiprocessors
 # data: bench/threads/parts.h200.csv
-figure_height = 320
+figure_height = 340
 load 'figures/common/style.gp'
 file = csv('threads/parts', machine)
 set logscale xy 2
@@ -10,7 +10,7 @@ do for [e = 3:8] { set xtics add (sprintf('%d', 2 ** e) 2 ** e) }
 set format y '%g'
 set xlabel 'multiprocessors (logarithmic)'
 set ylabel 'time in ms (logarithmic)'
-set key bottom left
+load 'figures/common/key.gp'
 # As if all multiprocessors did all that the fewest did, and nothing was lost.
 few = values(file, 'multiprocessors')
 first = real(word(few, 1))

@@ -1,6 +1,6 @@
 # title: Bandwidth against the number of blocks, threads taking several elements
 # data: bench/threads/stride.h200.csv
-figure_height = 320
+figure_height = 340
 load 'figures/common/style.gp'
 file = csv('threads/stride', machine)
 set logscale x 2
@@ -14,11 +14,8 @@ set arrow 1 from at_once, graph 0 to at_once, graph 1 nohead \
   linecolor rgb colour_muted dashtype 2
 set label 1 'all that fit at once' at at_once, graph (narrow ? 0.6 : 0.14) left offset 0.5, 0 \
   font small textcolor rgb colour_muted
-set key at graph 0.47, graph 0.75 left top
-if (narrow) {   # the line needs the whole width
-  set key at screen 0.02, screen 0.99 left top
-  set tmargin at screen 0.74
-}
+key_narrow_lines = 3
+load 'figures/common/key.gp'
 kinds = 'grid_stride pieces one_each'
 spoken = '"steps of a whole grid" "a piece a thread" ' . \
   '"a thread an element"'

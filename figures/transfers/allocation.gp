@@ -3,8 +3,8 @@
 figure_height = 430
 load 'figures/common/style.gp'
 lines_of = 'transfers/allocation'; lines_x = 'n_bytes'; lines_y = 'total_us'
-lines_versions = 'pinned registered managed pageable device pool_kept'
-lines_names = '"pinned" "registered" "managed" "malloc" "cudaMalloc" "kept pool"'
+lines_versions = 'pinned registered device pageable managed pool_kept'
+lines_names = '"pinned" "registered" "cudaMalloc" "malloc" "managed" "kept pool"'
 lines_bytes = 1; lines_log = 1; lines_only = ''; lines_gap = 0.06
 lines_low = 10 ** floor(log10(lowest('transfers/allocation', 'total_us')))
 lines_high = 10 ** ceil(log10(highest('transfers/allocation', \

@@ -13,7 +13,7 @@ set lmargin at screen left_at(0.10); set rmargin at screen right_at(0.83)
 set ylabel 'GB/s, host to device'
 set xlabel 'bytes in one buffer (logarithmic)'
 set arrow 1 from graph 0, first lines_driver to graph 1, first lines_driver \
-  nohead dashtype '-' linecolor rgb colour_ink
+  nohead dashtype '-' linecolor rgb role_ceiling
 if (narrow) {     # there is no gap between the lines for it
   set label 20 "dashed:\ncudaMemcpy" at graph 0.03, graph 0.9 left font small
 } else {

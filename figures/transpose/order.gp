@@ -7,7 +7,7 @@ if (n_machines == 1) { set label 999 gpu(1) } else { unset label 999 }
 # For each order the two kinds on the reference, then on each other machine.
 bars_side_by_side = 2 * n_machines
 bar(i, m) = 2 * (m - 1) + i
-ink(i, m) = faded(colour(i), i == 1 ? 1 - 0.5 * (m - 1) / n_machines : \
+ink(i, m) = faded(i == 1 ? role_gpu : role_ceiling, i == 1 ? 1 - 0.5 * (m - 1) / n_machines : \
   0.6 - 0.4 * (m - 1) / n_machines)
 file = csv('transpose/order', machine)
 of(m) = csv('transpose/order', word(machines, m))

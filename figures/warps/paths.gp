@@ -2,7 +2,7 @@
 # data: bench/warps/paths.h200.csv
 # data: bench/warps/paths_counts.software.csv
 # data: bench/warps/paths_counts.h200.csv
-figure_height = 470
+figure_height = 490
 load 'figures/common/style.gp'
 versions = 'paths_by_lane paths_by_warp'
 names = '"by lane" "by warp"'
@@ -35,15 +35,17 @@ plot for [m = 1:n_machines] for [i = 1:2] of(timed(m), i) using \
     linewidth weight(m) dashtype dash(m)
 
 unset label 999
-set tmargin at screen 0.475; set bmargin at screen 0.125
-set yrange [-1.5:(narrow ? 50 : 36)]
+set tmargin at screen 0.44; set bmargin at screen 0.12
+set yrange [-1.5:36]
 set ytics 8
 set ylabel narrow ? 'divergent branches' : 'divergent branches per warp'
 set xlabel 'paths'
 set label 1 at 32.5, 32
 set label 2 at 32.5, 0
 per_warp(x) = column("divergent_branches") / (column("n_elems") / 32.0)
-set key top left
+# Between the panels, where it covers the data of neither.
+set key on at screen (narrow ? 0.02 : left_at(0.10)), screen 0.495 left top \
+  horizontal Left reverse samplen 1.5 width -1 font small
 plot for [i = 1:2] of(software, i) using (column("n_paths")):(per_warp(0)) \
     with lines linecolor rgb colour(i) \
     title i == 1 ? 'software device (line)' : '', \

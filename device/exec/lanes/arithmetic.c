@@ -1,6 +1,5 @@
 /* One handler for each small row of the instruction table. */
-#include <fenv.h>
-
+#include "../../support/rounding.h"
 #include "half.h"
 #include "integer.h"
 
@@ -66,8 +65,20 @@
                D r = (D)(expression))                                          \
   }
 
-static const int rounding_modes[4] = { FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD,
-                                       FE_UPWARD };
+/* Arithmetic in the row's rounding mode: what `rounding` says where it is a
+ * local variable; here, to nearest. */
+enum { rounding = ROUND_NEAREST };
+#define ADD(a, b) ROUNDED_ADD(a, b, rounding)
+#define SUB(a, b) ROUNDED_SUB(a, b, rounding)
+#define MUL(a, b) ROUNDED_MUL(a, b, rounding)
+#define DIV(a, b) ROUNDED_DIV(a, b, rounding)
+#define SQRT(a) ROUNDED_SQRT(a, rounding)
+#define FLUSH_BY(result, exact) flush_by(result, exact, rounding)
+
+_Static_assert((int)FLOAT_RZ == (int)ROUND_TO_ZERO &&
+                   (int)FLOAT_RM == (int)ROUND_DOWN &&
+                   (int)FLOAT_RP == (int)ROUND_UP,
+               "flags of an instruction are rounding modes");
 
 /* Loads fix subnormal sources, `finish` fixes the result. The flags do not
  * change within the loop, so the compiler moves their tests out of it. */
@@ -81,7 +92,8 @@ static const int rounding_modes[4] = { FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD,
 #define MODIFIED(name, T, sources, calculate)                                  \
   static const struct step *name##_lanes(struct warp *w, const struct step *s) \
   {                                                                            \
-    const u32 flags = s->flags;                                                \
+    const u32 flags = s->flags, rounding = flags & FLOAT_ROUND_MASK;           \
+    (void)rounding;                                                            \
     sources;                                                                   \
     OVER_LANES(T, calculate)                                                   \
   }                                                                            \
@@ -91,9 +103,9 @@ static const int rounding_modes[4] = { FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD,
     const struct step *next;                                                   \
     if (mode == 0)                                                             \
       return name##_lanes(w, s);                                               \
-    fesetround(rounding_modes[mode]);                                          \
+    rounding_begin(mode);                                                      \
     next = name##_lanes(w, s);                                                 \
-    fesetround(FE_TONEAREST);                                                  \
+    rounding_end();                                                            \
     return next;                                                               \
   }
 
@@ -115,7 +127,7 @@ static const int rounding_modes[4] = { FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD,
     FROM(T, a);                                                                \
     FROM(T, b);                                                                \
     FROM(T, c);                                                                \
-    fuse_##T(fused, pa, pb, pc);                                               \
+    fuse_##T(fused, pa, pb, pc, rounding);                                     \
     OVER_LANES(T, const T a = pa[l]; const T b = pb[l]; const T c = pc[l];     \
                (void)a; (void)b; (void)c; T r = one_nan_##T(expression))       \
   }                                                                            \
@@ -129,7 +141,7 @@ static const int rounding_modes[4] = { FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD,
         source[0][l] = a;                                                      \
         source[1][l] = b;                                                      \
         source[2][l] = c;                                                      \
-      } fuse_##T(fused, source[0], source[1], source[2]),                      \
+      } fuse_##T(fused, source[0], source[1], source[2], rounding),            \
                                                const T a = source[0][l];       \
       const T b = source[1][l]; const T c = source[2][l]; (void)a; (void)b;    \
       (void)c; T r = (expression); FINISH(T))

@@ -1,11 +1,7 @@
 /* cvt between any two scalar types (PTX ISA 9.7.9.21). A source is widened
  * to 64 bits without loss, then narrowed once. */
-#include <fenv.h>
-
+#include "../../support/rounding.h"
 #include "half.h"
-
-static const int rounding_modes[4] = { FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD,
-                                       FE_UPWARD };
 
 #define LOOP(statement)                                                        \
   for (unsigned l = 0; l < LANES; l++)                                         \
@@ -109,6 +105,15 @@ static u64 cut_nan(f64 v, enum ptx_type to)
                            : bits;
 }
 
+/* The mode in which a float or a double is rounded. Shorter formats round by
+ * themselves, and to nearest what is rounded to an integer. */
+static unsigned mode_of(const struct convert_extra *extra)
+{
+  return extra->round_to_integer || extra->rounding > CONVERT_RP
+             ? ROUND_NEAREST
+             : extra->rounding;
+}
+
 static u64 float_from_f64(f64 v, const struct convert_extra *extra)
 {
   f32 single;
@@ -130,8 +135,8 @@ static u64 float_from_f64(f64 v, const struct convert_extra *extra)
   case TYPE_F64:
     return extra->ftz && v != v ? UINT64_C(0x7fffffffe0000000) : bits_f64(v);
   default:
-    single = one_nan_f32((f32)v);
-    if (extra->ftz && is_tiny_f32(v))
+    single = one_nan_f32(ROUNDED_F32(v, mode_of(extra)));
+    if (extra->ftz && is_tiny_f32(v, mode_of(extra)))
       return bits_f64(v) >> 32 & 0x80000000;
     return bits_f32(extra->ftz ? flush_f32(single) : single);
   }
@@ -156,11 +161,13 @@ static u64 float_from_integer(u64 v, const struct convert_extra *extra)
   f32 single;
 
   if (extra->to == TYPE_F32) {
-    single = is_signed ? (f32)(s64)v : (f32)v;
+    single = is_signed ? ROUNDED_F32((s64)v, mode_of(extra))
+                       : ROUNDED_F32(v, mode_of(extra));
     return bits_f32(extra->saturate ? saturate_f32(single) : single);
   }
   if (extra->to == TYPE_F64) {
-    f64 wide = is_signed ? (f64)(s64)v : (f64)v;
+    f64 wide = is_signed ? ROUNDED_F64((s64)v, mode_of(extra))
+                         : ROUNDED_F64(v, mode_of(extra));
 
     return bits_f64(extra->saturate ? saturate_f64(wide) : wide);
   }
@@ -243,19 +250,17 @@ static const struct step *convert(struct warp *w, const struct step *s)
 {
   const struct convert_extra *extra = s->extra;
   u32 m = step_mask(w, s);
-  bool rounded =
-      !extra->round_to_integer && extra->rounding > 0 && extra->rounding < 4;
   u64 v[LANES];
 
   raw_lanes(v, slot_at(w, s->a), extra->from_bytes);
-  if (rounded)
-    fesetround(rounding_modes[extra->rounding]);
+  if (mode_of(extra) != ROUND_NEAREST)
+    rounding_begin(mode_of(extra));
   if (ptx_type_is_float(extra->from))
     from_float(v, extra);
   else
     from_integer(v, extra);
-  if (rounded)
-    fesetround(FE_TONEAREST);
+  if (mode_of(extra) != ROUND_NEAREST)
+    rounding_end();
   store_lanes(slot_at(w, s->d), v, m, extra);
   return s + 1;
 }

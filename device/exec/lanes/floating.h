@@ -8,6 +8,7 @@
 #include <immintrin.h>
 #endif
 
+#include "../../support/rounding.h"
 #include "lanes.h"
 
 #define SIGN64 UINT64_C(0x8000000000000000)
@@ -133,14 +134,14 @@ static inline f64 sum_to_odd(f64 a, f64 b)
 
 /* Is it below the smallest normal number when rounded to 24 bits, and not to
  * a subnormal one's fewer bits? So .ftz sees it. */
-static inline int is_tiny_f32(f64 exact)
+static inline int is_tiny_f32(f64 exact, unsigned mode)
 {
-  return fabsf((f32)(exact * 0x1p64)) < 0x1p-62f;
+  return fabsf(ROUNDED_F32(exact * 0x1p64, mode)) < 0x1p-62f;
 }
 
-static inline f32 flush_by(f32 result, f64 exact)
+static inline f32 flush_by(f32 result, f64 exact, unsigned mode)
 {
-  return is_tiny_f32(exact) ? copysignf(0.0f, result) : result;
+  return is_tiny_f32(exact, mode) ? copysignf(0.0f, result) : result;
 }
 
 /* a * b + c of all lanes, each rounded once. Where rounding modes may change,
@@ -148,8 +149,10 @@ static inline f32 flush_by(f32 result, f64 exact)
  * them into vector code. So this names the instructions. */
 #ifdef __FMA__
 #define FUSE(T, per, load, fuse, store)                                        \
-  static inline void fuse_##T(T *r, const T *a, const T *b, const T *c)        \
+  static inline void fuse_##T(T *r, const T *a, const T *b, const T *c,        \
+                              unsigned mode)                                   \
   {                                                                            \
+    (void)mode;                                                                \
     _Pragma("GCC unroll 8") for (unsigned l = 0; l < LANES; l += per)          \
         store(r + l, fuse(load(a + l), load(b + l), load(c + l)));             \
   }
@@ -157,14 +160,16 @@ FUSE(f32, 8, _mm256_load_ps, _mm256_fmadd_ps, _mm256_store_ps)
 FUSE(f64, 4, _mm256_load_pd, _mm256_fmadd_pd, _mm256_store_pd)
 #undef FUSE
 #else
-static inline void fuse_f32(f32 *r, const f32 *a, const f32 *b, const f32 *c)
+static inline void fuse_f32(f32 *r, const f32 *a, const f32 *b, const f32 *c,
+                            unsigned mode)
 {
-  EACH_LANE { r[l] = __builtin_fmaf(a[l], b[l], c[l]); }
+  EACH_LANE { r[l] = ROUNDED_FMA(a[l], b[l], c[l], mode); }
 }
 
-static inline void fuse_f64(f64 *r, const f64 *a, const f64 *b, const f64 *c)
+static inline void fuse_f64(f64 *r, const f64 *a, const f64 *b, const f64 *c,
+                            unsigned mode)
 {
-  EACH_LANE { r[l] = __builtin_fma(a[l], b[l], c[l]); }
+  EACH_LANE { r[l] = ROUNDED_FMA(a[l], b[l], c[l], mode); }
 }
 #endif
 
