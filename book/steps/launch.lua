@@ -57,8 +57,8 @@ end
 
 local w, high = d.width - 2 * d.left, d:choose(64, 48)
 local y, seen = 2, {}
-d:text(d.left, y + 9, {d:choose('Warp 0: %d instructions in their order, as tall as '
-  .. 'lanes execute them', 'Warp 0: %d instructions, height: lanes'), #trace},
+d:text(d.left, y + 9, {d:choose('Warp 0: its %d instructions in order; the height is '
+  .. 'the number of lanes', 'Warp 0: %d instructions; height: lanes'), #trace},
   {size = 'small', role = 'muted'})
 y = y + 20
 d:rect(d.left, y, w, high, {fill = 'cell', tint = 0.45})
