@@ -167,7 +167,8 @@ struct recording {
   bool is_open;
   uint64_t first_address, request;
   char *report;
-  const char *report_kind;
+  const char *report_kind; /* a constant */
+  bool is_race;
   char *report_file;
   unsigned report_lines[2];
   size_t n_reports;
@@ -357,8 +358,8 @@ static const char *last_type(const char *opcode, size_t *length)
   return found;
 }
 
-/* What the numbers of an access are: what the buffer holds, if that has their
- * size, else what the instruction says. */
+/* What the numbers of an access are: what its memory holds, if they consist of
+ * one or several of these, else what the instruction says. */
 static enum number_type type_of(const char *opcode, enum number_type wanted,
                                 unsigned bytes)
 {
@@ -367,7 +368,7 @@ static enum number_type type_of(const char *opcode, enum number_type wanted,
   enum number_type type =
       name == NULL ? NUMBER_NONE : number_named(name, length);
 
-  if (wanted != NUMBER_NONE && number_bytes(wanted) == bytes)
+  if (wanted != NUMBER_NONE && bytes % number_bytes(wanted) == 0)
     return wanted;
   if (type != NUMBER_NONE && number_bytes(type) == bytes)
     return type;
@@ -410,8 +411,8 @@ static void open_access(struct recording *r, const struct lane_access *a)
   memset(&r->now, 0, sizeof r->now);
   r->now.space = a->space;
   r->now.operation = (uint8_t)a->operation;
-  r->now.n_elements = (uint8_t)a->n_elements;
-  r->now.element_bytes = (uint8_t)bytes;
+  r->now.element_bytes = (uint8_t)number_bytes(type);
+  r->now.n_elements = (uint8_t)(a->bytes / r->now.element_bytes);
   r->now.type = type;
   r->now.allocation = allocation;
   r->now.wavefronts = a->wavefronts;
@@ -432,12 +433,14 @@ static void open_access(struct recording *r, const struct lane_access *a)
 
 static void take_values(struct recording *r, const struct lane_access *a)
 {
-  unsigned bytes = r->now.element_bytes;
+  unsigned bytes = r->now.element_bytes, per = a->bytes / a->n_elements / bytes;
 
-  for (unsigned i = 0; i < a->n_elements; i++) {
+  for (unsigned i = 0; i < r->now.n_elements; i++) {
     GROW(r->values, r->n_values);
     if (a->operation == ACCESS_STORE && a->is_known) {
-      r->values[r->n_values] = a->stored[i];
+      uint64_t bits = a->stored[i / per] >> 8 * bytes * (i % per);
+
+      r->values[r->n_values] = take_bits(&bits, bytes);
     } else if (a->operation == ACCESS_LOAD) {
       r->values[r->n_values] =
           take_bits((const uint8_t *)a->memory + i * bytes, bytes);
@@ -522,12 +525,19 @@ static char *message_of(const struct finding *finding,
   return kept;
 }
 
+/* The first finding is kept, or the first race: where threads do not wait for
+ * each other, a read of what nothing has written yet is found before the race
+ * that is its cause. */
 static void take_finding(void *context, const struct finding *finding)
 {
   struct recording *r = context;
 
-  if (r->n_reports++ > 0)
+  if (r->n_reports++ > 0 && (r->is_race || finding->check != CHECK_RACE))
     return;
+  r->is_race = finding->check == CHECK_RACE;
+  free(r->report);
+  free(r->report_file);
+  r->report_file = NULL;
   r->report = message_of(finding, NULL);
   r->report_kind = finding->title;
   if (finding->here.source.file != NULL)

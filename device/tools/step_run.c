@@ -50,6 +50,7 @@ struct run {
   char name[512]; /* of the kernel, readable */
   struct place places[SCENE_MOST];
   size_t n_places;
+  const struct scene_launch *asked;
   struct launch launch;
   uint8_t parameters[4096];
 };
@@ -130,7 +131,7 @@ static void set_variable(struct run *run, const struct scene_buffer *b)
 
 static int64_t value_of(const struct run *run, const char *expression)
 {
-  return scene_value(run->scene, run->scene->launch_line, expression, 0);
+  return scene_value(run->scene, run->asked->line, expression, 0);
 }
 
 static void set_extents(const struct run *run, const char *text,
@@ -146,7 +147,7 @@ static void set_extents(const struct run *run, const char *text,
     snprintf(part, sizeof part, "%.*s", (int)n, text);
     value = value_of(run, part);
     if (value < 1 || value > 65535)
-      scene_refuse(run->scene, run->scene->launch_line,
+      scene_refuse(run->scene, run->asked->line,
                    "an extent is from 1 to 65535: ", what);
     extent[i] = (uint32_t)value;
     text += n + (text[n] == ',');
@@ -162,26 +163,48 @@ static uint64_t argument_of(const struct run *run, const char *word)
     if (strcmp(run->places[i].name, word) == 0)
       return run->places[i].address;
   if (colon == NULL)
-    scene_refuse(run->scene, run->scene->launch_line,
+    scene_refuse(run->scene, run->asked->line,
                  "an argument is a buffer, or TYPE:VALUE, not ", word);
   type = number_named(word, (size_t)(colon - word));
   if (type == NUMBER_NONE)
-    scene_refuse(run->scene, run->scene->launch_line,
+    scene_refuse(run->scene, run->asked->line,
                  "no such type of an argument: ", word);
   return bits_of(type, value_of(run, colon + 1));
 }
 
+/* A number, an address, or the fields of a struct, each at a multiple of its
+ * size. */
 static void put_argument(struct run *run, const struct kernel_info *info,
                          unsigned number, const char *word)
 {
-  uint64_t bits = argument_of(run, word);
+  char part[200];
+  uint32_t at = 0;
 
   if (number >= info->n_parameters)
-    scene_refuse(run->scene, run->scene->launch_line,
+    scene_refuse(run->scene, run->asked->line,
                  "the kernel has fewer parameters: ", word);
-  memcpy(run->parameters + info->parameters[number].offset, &bits,
-         info->parameters[number].bytes > 8 ? 8
-                                            : info->parameters[number].bytes);
+  for (; *word != '\0'; word += *word == ';') {
+    size_t n = strcspn(word, ";"), colon;
+    unsigned bytes = 8;
+    uint64_t bits;
+
+    snprintf(part, sizeof part, "%.*s", (int)n, word);
+    colon = strcspn(part, ":");
+    if (part[colon] == ':')
+      bytes = number_bytes(number_named(part, colon));
+    bits = argument_of(run, part);
+    at = (at + bytes - 1) / bytes * bytes;
+    if (at + bytes > info->parameters[number].bytes)
+      scene_refuse(run->scene, run->asked->line,
+                   "larger than the kernel's parameter: ", part);
+    memcpy(run->parameters + info->parameters[number].offset + at, &bits,
+           bytes);
+    at += bytes;
+    word += n;
+  }
+  if (at != info->parameters[number].bytes)
+    scene_refuse(run->scene, run->asked->line,
+                 "smaller than the kernel's parameter: ", part);
 }
 
 static bool is_alone(unsigned n)
@@ -202,20 +225,20 @@ static void prepare(struct run *run)
                                  .time_limit = options.seconds,
                                  .is_alone = is_alone,
                                  .parameters = run->parameters };
-  set_extents(run, scene->launch[0], "GRID", run->launch.grid);
-  set_extents(run, scene->launch[1], "BLOCK", run->launch.block);
+  set_extents(run, run->asked->words[0], "GRID", run->launch.grid);
+  set_extents(run, run->asked->words[1], "BLOCK", run->launch.block);
   if ((uint64_t)run->launch.block[0] * run->launch.block[1] *
           run->launch.block[2] >
       info.max_threads)
-    scene_refuse(scene, scene->launch_line, "too many threads in a block", "");
-  for (size_t i = 2; i < scene->n_launch; i++)
-    if (strncmp(scene->launch[i], "shared=", 7) == 0)
+    scene_refuse(scene, run->asked->line, "too many threads in a block", "");
+  for (size_t i = 2; i < run->asked->n; i++)
+    if (strncmp(run->asked->words[i], "shared=", 7) == 0)
       run->launch.dynamic_shared_bytes =
-          (uint32_t)value_of(run, scene->launch[i] + 7);
+          (uint32_t)value_of(run, run->asked->words[i] + 7);
     else
-      put_argument(run, &info, n++, scene->launch[i]);
+      put_argument(run, &info, n++, run->asked->words[i]);
   if (n < info.n_parameters)
-    scene_refuse(scene, scene->launch_line, "arguments are missing", "");
+    scene_refuse(scene, run->asked->line, "arguments are missing", "");
 }
 
 /* The PTX has one kernel. */
@@ -302,7 +325,7 @@ static void record(struct run *run)
 
 static void run_scene(struct scene *scene, const char *folder)
 {
-  struct run run = { .scene = scene };
+  struct run run = { .scene = scene, .asked = scene_launch(scene) };
 
   /* The device hears of both before it has any memory. */
   setenv("SOFTDEVICE_TRACE", "-", 1);

@@ -519,15 +519,20 @@ static void read_note(struct reader *r, const char *key, const char *rest)
 
 static void read_launch(struct reader *r, char *rest)
 {
-  struct scene *scene = r->scene;
+  bool in_choice = r->choice != NULL && r->knob->kind == SCENE_VARIANT;
+  struct scene_launch *launch =
+      in_choice && r->scene->n_buffers + r->scene->n_variables == 0
+          ? &r->choice->launch
+          : &r->scene->launch;
 
-  scene->launch_line = r->line;
+  launch->line = r->line;
+  launch->n = 0;
   for (char *word = word_of(&rest); word != NULL; word = word_of(&rest)) {
-    if (scene->n_launch == SCENE_WORDS)
+    if (launch->n == SCENE_WORDS)
       refuse(r, "too many arguments", "");
-    scene->launch[scene->n_launch++] = word;
+    launch->words[launch->n++] = word;
   }
-  if (scene->n_launch < 2)
+  if (launch->n < 2)
     refuse(r, "this line is written as: launch GRID BLOCK ARGUMENT…", "");
 }
 
@@ -658,7 +663,7 @@ static void check_scene(struct reader *r)
            "a line `question` is missing: what is to be found out by "
            "trying?",
            "");
-  if (scene->n_launch == 0)
+  if (scene->launch.n == 0)
     refuse(r, "a line `launch` is missing", "");
   check_expressions(scene);
 }
@@ -738,6 +743,19 @@ const char *scene_kernel(const struct scene *scene)
       kernel = knob->choices[knob->chosen].kernel;
   }
   return kernel;
+}
+
+const struct scene_launch *scene_launch(const struct scene *scene)
+{
+  const struct scene_launch *launch = &scene->launch;
+
+  for (size_t i = 0; i < scene->n_knobs; i++) {
+    const struct scene_knob *knob = &scene->knobs[i];
+
+    if (knob->kind == SCENE_VARIANT && knob->choices[knob->chosen].launch.n > 0)
+      launch = &knob->choices[knob->chosen].launch;
+  }
+  return launch;
 }
 
 void scene_key(const struct scene *scene, char *key, size_t bytes)

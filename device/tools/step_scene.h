@@ -15,19 +15,22 @@
  *     kernel NAME
  *     listing LABEL
  *     define NAME[=VALUE]
+ *     launch …                  as below, in place of the scene's
  *     after TEXT, replace TEXT, with TEXT
  *   break NAME : LABEL            a fault; after, replace, with as above
  *   buffer NAME TYPE COUNT [= EXPRESSION]    element i begins as that
  *   variable NAME TYPE [= EXPRESSION]        a variable of the program
  *   shared TYPE                   what shared memory holds
- *   launch GRID BLOCK [shared=BYTES] ARGUMENT…    a buffer, or TYPE:VALUE
+ *   launch GRID BLOCK [shared=BYTES] ARGUMENT…    a buffer, or TYPE:VALUE,
+ *                                 or a struct: TYPE:VALUE;TYPE:VALUE…
  *
  * For the tests (tests/steps), with the knobs turned so:
  *
  *   program [KNOB=VALUE…] : PROGRAM ARGUMENT…     does the same launch
- *   agrees [KNOB=VALUE…] : EXPERIMENT COLUMN=VALUE… [per COLUMN]
+ *   agrees [KNOB=VALUE…] : EXPERIMENT COLUMN=VALUE… [per COLUMN[=N]]
  *                                 a row of bench/ with the same counts, or the
- *                                 same for one of COLUMN, such as a block
+ *                                 same for each of what COLUMN counts, which
+ *                                 are N here; or per blocks
  *   answer [KNOB=VALUE…] : CONDITION              of the counts, that the
  *                                 question's answer needs; or report TEXT
  *
@@ -45,6 +48,12 @@
 
 enum { SCENE_MOST = 16, SCENE_WORDS = 64 };
 
+struct scene_launch {
+  const char *words[SCENE_WORDS];
+  size_t n; /* 0: there is none */
+  unsigned line;
+};
+
 struct scene_edit {
   const char *after, *replace, *with; /* NULL: not given */
 };
@@ -58,6 +67,7 @@ struct scene_choice {
   size_t n_defines;
   struct scene_edit edits[SCENE_MOST];
   size_t n_edits;
+  struct scene_launch launch;
 };
 
 enum scene_kind { SCENE_ARGUMENT, SCENE_VARIANT, SCENE_BREAK };
@@ -98,9 +108,7 @@ struct scene {
   size_t n_buffers, n_variables;
   struct scene_note notes[SCENE_WORDS];
   size_t n_notes;
-  const char *launch[SCENE_WORDS];
-  size_t n_launch;
-  unsigned launch_line;
+  struct scene_launch launch;
 };
 
 /* A scene that is wrong ends the program with status 2 and a message that names
@@ -122,6 +130,7 @@ _Noreturn void scene_refuse(const struct scene *scene, unsigned line,
 /* The kernel that is meant now, and the name of its PTX: the values of the
  * variants, joined by dots, then the break; "plain" if there are none. */
 const char *scene_kernel(const struct scene *scene);
+const struct scene_launch *scene_launch(const struct scene *scene);
 void scene_key(const struct scene *scene, char *key, size_t bytes);
 
 /* {"n":256,"version":"strided"} */

@@ -25,7 +25,8 @@ class Planting:
                  work: Path):
         self.build, self.slug, self.file = build, slug, file
         root = Path(__file__).resolve().parents[2]
-        self.compiler = Compiler(nvcc, root / "code", slug, work)
+        self.compiler = Compiler(nvcc, root / "code", slug, work,
+                                 build / "planted" / slug)
         self.work = work
         self.planted: Dict[int, Planted] = {}
         self.failed = False
@@ -168,6 +169,7 @@ class Planting:
             for fault in group:
                 if fault.number in self.planted:
                     self.check(fault)
+        self.compiler.forget_unused()
         if not here and not self.failed:
             return 77
         return 1 if self.failed else 0

@@ -2,7 +2,8 @@
 """The stepped listings: code/<slug>/steps/<name>.step, their PTX, their pages.
 
     steps make ROOT STEP_RUN NVCC [SLUG[/NAME]…]
-                        compile what the scenes need into bench/<slug>/steps
+                        compile what the scenes need into bench/<slug>/steps;
+                        ./course steps does this
     steps check ROOT STEP_RUN NVCC SLUG/NAME
                         the same, compared with what is there
     steps book ROOT STEP_RUN SLUG/NAME FOLDER DEPFILE

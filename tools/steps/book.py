@@ -1,5 +1,7 @@
 """What a page loads of a scene: its recording, then the PTX of its variants."""
+import csv
 import json
+import math
 import subprocess
 from pathlib import Path
 from typing import Any, Dict, List
@@ -35,7 +37,7 @@ def _break(scene: Scene, knob: Dict[str, Any]) -> Dict[str, Any]:
             "lines": lines, "replace": edit["replace"], "with": edit["with"]}
 
 
-def shown(scene: Scene) -> Dict[str, Any]:
+def shown(scene: Scene, step_run: str) -> Dict[str, Any]:
     """The scene as the page's script has it."""
     return {
         "name": scene.name, "listing": scene.described["listing"],
@@ -46,6 +48,7 @@ def shown(scene: Scene) -> Dict[str, Any]:
         "knobs": [_knob(knob) for knob in scene.described["knobs"]
                   if knob["kind"] != "break"],
         "breaks": [_break(scene, knob) for knob in scene.knobs("break")],
+        "h200": measured(scene, step_run),
     }
 
 
@@ -64,6 +67,48 @@ def _put(path: str, text: str) -> None:
         Path(path).write_text(text, "utf-8")
 
 
+def _rows(path: Path) -> List[Dict[str, str]]:
+    return list(csv.DictReader(line for line in
+                               path.read_text("utf-8").splitlines()
+                               if not line.startswith("#")))
+
+
+def measured(scene: Scene, step_run: str) -> List[Dict[str, Any]]:
+    """What an H200 counted for the launches that the scene's lines `agrees`
+    name, for as many blocks, elements … as the recording has."""
+    found = []
+    for note in scene.described["notes"]:
+        words = note["text"].partition(": ")[2].split()
+        path = (scene.root / "bench" / scene.slug
+                / (words[0] + ".h200.csv"))
+        if note["key"] != "agrees" or not path.is_file():
+            continue
+        per, _, ours = (words[words.index("per") + 1] if "per" in words
+                        else "").partition("=")
+        wanted = [word.split("=") for word in words[1:]
+                  if "=" in word and not word.startswith(per + "=")]
+        rows = [row for row in _rows(path)
+                if all(row.get(key) == value for key, value in wanted)]
+        if len(rows) != 1:
+            continue
+        run = json.loads(recorded(scene, step_run,
+                                  *note["text"].partition(": ")[0].split()))
+        times = (1, 1)
+        if per == "blocks":
+            times = (math.prod(run["grid"]),
+                     math.prod(int(rows[0]["grid_" + axis]) for axis in "xyz"))
+        elif per:
+            times = (int(ours), int(rows[0][per]))
+        counts = {}
+        for column in run["counts"]:
+            text = rows[0].get(column, "")
+            if text.isdigit():
+                share = round(int(text) * times[0] / times[1], 3)
+                counts[column] = int(share) if share % 1 == 0 else share
+        found.append({"knobs": run["knobs"], "counts": counts})
+    return found
+
+
 def write(arguments: List[str]) -> int:
     root, step_run, name, folder, depfile = arguments
     scene = scenes.read(Path(root), step_run, name)
@@ -80,11 +125,13 @@ def write(arguments: List[str]) -> int:
     _put(f"{stem}.json", text)
     _put(f"{stem}.js",
          f"stepper.recording({json.dumps(name)}, {json.dumps(text)},\n"
-         f"{json.dumps(shown(scene))});\n")
+         f"{json.dumps(shown(scene, step_run))});\n")
     _put(f"{stem}.run.js",
          f"stepper.program({json.dumps(name)}, {json.dumps(run)});\n")
     read = [scene.path, Path(root) / scene.described["source"],
-            *scene.folder.glob("*.ptx")]
+            *scene.folder.glob("*.ptx"),
+            *(path for path in (Path(root) / "bench" / scene.slug).glob(
+                "*.h200.csv"))]
     Path(depfile).write_text(
         f"{stem}.js: " + " \\\n  ".join(str(path).replace(" ", "\\ ")
                                         for path in read) + "\n", "utf-8")

@@ -186,7 +186,7 @@ def make(arguments: List[str]) -> int:
 
 
 def check(arguments: List[str]) -> int:
-    """77 without this toolkit's release: another one makes other PTX."""
+    """A later release of the toolkit may make other PTX of the same source."""
     root, step_run, nvcc, name = arguments
     scene = scenes.read(Path(root), step_run, name)
     there = {path.stem: path.read_text("utf-8")
