@@ -11,7 +11,7 @@ picture_height = 214.0 / figure_height
 set multiplot
 set size 0.49, picture_height
 set origin 0, 0
-set label 1 "the lab sheet's weights" at graph 0, graph 1.06 left
+set label 1 'the printed weights' at graph 0, graph 1.06 left
 plot 'bench/images/sheet.png' binary filetype=png with rgbimage notitle
 set origin 0.51, 0
 set label 1 'the same, divided by their sum'
