@@ -69,6 +69,32 @@ local function header(path, run, base)
   return pandoc.Div({pandoc.Plain(line)}, pandoc.Attr('', {'listing-header'}))
 end
 
+-- What a page shows to readers without scripts, and paper to all: the recorded
+-- run of a listing that can be stepped.
+local function ran_words(scene)
+  local values = scenes.values(scene)
+  return 'As the software device ran it' .. (values ~= '' and ' (' .. values .. ')'
+    or '') .. '. Beside the code: the instructions that warp 0 executed of each ' ..
+    'line × the lanes that were there, on average.'
+end
+
+local function ran_html(scene)
+  local drawing = scenes.drawing(scene)
+  return pandoc.RawBlock('html', string.format(
+    '<div class="step-paper"><p>%s</p>\n<picture><source media="(max-width: ' ..
+    '40rem)" srcset="steps/%s.narrow.svg"><img src="steps/%s.svg" alt="%s" ' ..
+    'width="%s" height="%s" loading="lazy"></picture></div>',
+    escape.html(ran_words(scene)), drawing.stem, drawing.stem, (drawing.alt:gsub('"', '&quot;')),
+    drawing.width, drawing.height))
+end
+
+local function ran_latex(scene)
+  local drawing = scenes.drawing(scene)
+  return caption.raw(string.format('\\bookran{%s}{book/steps/%s.pdf}{%s}',
+    escape.latex(ran_words(scene)), drawing.stem,
+    escape.latex((drawing.alt:gsub('&(%a+);', {amp = '&', lt = '<', gt = '>'})))))
+end
+
 -- parts: id, class, path, run, text, language, attributes, caption, and where
 -- lines are marked `base`, the listing that they are new against, or '';
 -- where it can be stepped, `step`, its scene
@@ -82,6 +108,7 @@ local function html(parts)
     pandoc.CodeBlock(parts.text, pandoc.Attr('', {parts.language},
                                              parts.attributes)),
   }
+  if parts.step then blocks:insert(ran_html(parts.step)) end
   return pandoc.Div(blocks, pandoc.Attr(parts.id, {parts.class},
     parts.step and {{'data-step', parts.step}} or {}))
 end
@@ -101,6 +128,7 @@ local function latex(parts)
                               escape.latex(parts.path),
                               escape.latex(parts.run or ''), environment)),
   }
+  if parts.step then blocks:insert(ran_latex(parts.step)) end
   return pandoc.Div(blocks, pandoc.Attr('', {parts.class},
                                         {{'data-label', parts.id}}))
 end
@@ -169,11 +197,15 @@ local function listing(el)
   local base = marked and base_of(attributes) or nil
   shown[attributes.source .. '#' .. (attributes.tag or '')] = el.identifier
   versions.add(attributes.tag, el.identifier)
+  local step = scenes.of(el.identifier, attributes.source)
+  if step then
+    list[#list + 1] = {'data-hits', scenes.hits(step, attributes.source, lines)}
+  end
   return build {
     id = el.identifier, class = 'listing', base = base, path = attributes.source,
     run = run_command(el), text = snippet.text(lines),
     language = language(attributes.source),
-    attributes = list, step = scenes.of(el.identifier, attributes.source),
+    attributes = list, step = step,
     caption = caption.inlines(el.content),
   }
 end

@@ -527,6 +527,7 @@
   add_theme_switch();
   document.querySelectorAll("div.listing").forEach(add_whole_button);
   document.querySelectorAll(".listing[data-step]").forEach(add_step_button);
+  root.classList.add("scripted");
   root.classList.remove("folding");
   document.querySelectorAll(".figure .drawing").forEach(add_lane_reader);
   document.querySelectorAll("div.listing, div.output, div.typed")

@@ -398,24 +398,50 @@ var stepper = (() => {
     const act = (name) => $(`[data-do="${name}"]`);
     const predicting = () => act("predict").getAttribute("aria-pressed") === "true";
 
-    const lines = {};
+    let lines = {}, shown = null;
     function take_listing() {
       code.before(panel);
       $(".step-code").append(code);
       listing.classList.add("stepping");
-      let n = Number(code.dataset.firstLine);
-      code.tabIndex = 0;
-      code.querySelectorAll("details").forEach((fold) => {
-        before.push([fold, "open", fold.open]);
-        fold.open = true;
-      });
-      code.querySelectorAll("code").forEach((part) => {
-        before.push([part, "innerHTML", part.innerHTML]);
+      code.querySelectorAll("details").forEach((fold) =>
+        before.push([fold, "open", fold.open]));
+      code.querySelectorAll("code").forEach((part) =>
+        before.push([part, "innerHTML", part.innerHTML]));
+      split_lines(code);
+    }
+    function split_lines(element) {
+      let n = Number(element.dataset.firstLine);
+      lines = {};
+      shown = element;
+      element.tabIndex = 0;
+      element.querySelectorAll("details").forEach((fold) => { fold.open = true; });
+      element.querySelectorAll("code").forEach((part) => {
         part.innerHTML = part.innerHTML.split("\n").map((text) =>
           `<span class="l" data-n="${n++}">${text}</span>`).join("\n");
         part.querySelectorAll(".l").forEach((l) => lines[l.dataset.n] = l);
       });
     }
+    // A variant may be another listing of the page: a copy of it is shown.
+    function show_listing() {
+      const knob = scene.knobs.find((k) => (k.listings || {})[rec.knobs[k.name]]);
+      const label = knob ? knob.listings[rec.knobs[knob.name]] : listing.id;
+      if (shown !== code) shown.remove();
+      code.hidden = false;
+      code.querySelectorAll(".l").forEach((l) => l.replaceWith(...l.childNodes));
+      split_lines(code);
+      const other = label !== listing.id && document.getElementById(label);
+      if (!other) return;
+      const copy = other.querySelector("div.sourceCode").cloneNode(true);
+      copy.querySelectorAll("[id]").forEach((part) => part.removeAttribute("id"));
+      code.hidden = true;
+      code.after(copy);
+      split_lines(copy);
+    }
+    // The variants' part of a program's name, and the breaks that it has.
+    const stem = (knobs) => scene.knobs.filter((k) => k.kind === "variant")
+      .map((k) => knobs[k.name]).join(".") || "plain";
+    const broken_line = (b, knobs) => b.lines ? b.lines[stem(knobs) + "." + b.name] :
+      b.line;
 
     function close() {
       stop();
@@ -423,12 +449,13 @@ var stepper = (() => {
       before.forEach(([element, key, value]) => { element[key] = value; });
       panel.replaceWith(code);
       code.tabIndex = 0;
+      code.hidden = false;
       listing.classList.remove("stepping");
       delete panels[name];
       button.setAttribute("aria-expanded", "false");
       clearTimeout(address_timer);
       history.replaceState(null, "", "#" + listing.id);
-      button.focus();
+      button.focus({ preventScroll: true });
     }
 
     // ---- What is followed
@@ -504,9 +531,9 @@ var stepper = (() => {
         l.dataset.hits = hits[n] || "";
         l.classList.toggle("now", is_now);
         l.classList.toggle("bad", broken.includes(+n));
-        l.classList.toggle("gone", !!edit && edit.line === +n);
-        if (is_now && code.scrollHeight > code.clientHeight)
-          code.scrollTop = l.offsetTop - code.clientHeight / 2;
+        l.classList.toggle("gone", !!edit && broken_line(edit, rec.knobs) === +n);
+        if (is_now && shown.scrollHeight > shown.clientHeight)
+          shown.scrollTop = l.offsetTop - shown.clientHeight / 2;
       }
     }
 
@@ -729,6 +756,7 @@ var stepper = (() => {
       follow.block = Math.min(follow.block, sum(rec.grid) - 1);
       follow.warp = Math.min(follow.warp, warps(rec) - 1);
       choose();
+      show_listing();
       set_state(state);
       $(".step-report").textContent = report_words();
       show();
@@ -786,8 +814,11 @@ var stepper = (() => {
         input.value = wanted[input.dataset.knob];
         if (input.nextSibling) input.nextSibling.textContent = input.value;
       });
-      $$("[data-break]").forEach((b) =>
-        b.setAttribute("aria-pressed", b.dataset.break === wanted.break));
+      scene.breaks.forEach((b) => {
+        const toggle = $(`[data-break="${b.name}"]`);
+        toggle.setAttribute("aria-pressed", b.name === wanted.break);
+        toggle.disabled = !broken_line(b, wanted);
+      });
     }
 
     const actions = {
@@ -852,6 +883,8 @@ var stepper = (() => {
       if (key) {
         wanted[key] = typeof book.knobs[key] === "number" ? Number(target.value) :
           target.value;
+        const edit = scene.breaks.find((b) => b.name === wanted.break);
+        if (edit && !broken_line(edit, wanted)) delete wanted.break;
         run();
       } else if (what === "warp") follow_warp(Number(target.value));
       else if (what === "block") follow_warp(follow.warp, Number(target.value));
@@ -886,8 +919,8 @@ var stepper = (() => {
       move(event);
     });
     // A line's instructions, in the timeline.
-    code.addEventListener("mouseover", (event) => {
-      const l = panel.isConnected && event.target.closest(".l");
+    $(".step-code").addEventListener("mouseover", (event) => {
+      const l = event.target.closest(".l");
       if (!l) return;
       $(".of-line").setAttribute("d", list.map((k, i) => line_of(k) === +l.dataset.n ?
         `M${column_of(i)} 33v1h1v-1z` : "").join(""));
@@ -934,6 +967,7 @@ var stepper = (() => {
         await load("steps/" + name.replace("/", "-") + ".js");
       }
       const is_new = !panels[name];
+      for (const other in panels) if (other !== name) panels[other].close();
       panels[name] = panels[name] || Panel(listing, name);
       if (asks) await panels[name].restore(asks);
       if (is_new) {

@@ -3,7 +3,9 @@
 --
 -- A block comes with `data-changed` ("2,5-7", lines that are new against the
 -- version before), `data-words` ("5:3-8", letters of such a line) and
--- `data-callouts` ("3:1", line and number); see filters/lib/changes.lua.
+-- `data-callouts` ("3:1", line and number); see filters/lib/changes.lua. Where a
+-- listing can be stepped, `data-hits` ("3:10,32", how often line 3 ran, and for
+-- how many lanes; filters/lib/scenes.lua) is for readers without scripts.
 
 local highlight = require 'highlight'
 
@@ -130,8 +132,18 @@ local function full_lines(text)
   return n
 end
 
+-- "3:10,32 7:4,1.5" as {[3] = "10 × 32", [7] = "4 × 1.5"}.
+local function hit_counts(text)
+  local counts = {}
+  for line, n, lanes in (text or ''):gmatch('(%d+):(%d+),([%d.]+)') do
+    counts[tonumber(line)] = n .. ' × ' .. lanes
+  end
+  return counts
+end
+
 -- The lines with their marks.
 local function marked(block, lines, changed, name)
+  local hits = hit_counts(block.attributes['data-hits'])
   local words = word_sets(block.attributes['data-words'])
   local numbers = callout_numbers(block.attributes['data-callouts'])
   local made = {}
@@ -145,6 +157,10 @@ local function marked(block, lines, changed, name)
       line = string.format('<span class="callout" id="callout-%s-%s" ' ..
         'data-n="%s" role="img" aria-label="%s"></span>%s', name, n, n, n,
         line)
+    end
+    if hits[i] then
+      line = string.format('<span class="hits" data-n="%s"></span>%s', hits[i],
+                           line)
     end
     made[i] = line
   end

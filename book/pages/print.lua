@@ -66,6 +66,10 @@ local function code_marks(block)
   for line, n in (attributes['data-callouts'] or ''):gmatch('(%d+):(%d+)') do
     parts[#parts + 1] = string.format('\\warpcallout{%s}{%s}', line, n)
   end
+  for line, n, lanes in (attributes['data-hits'] or ''):gmatch(
+      '(%d+):(%d+),([%d.]+)') do
+    parts[#parts + 1] = string.format('\\warphits{%s}{%s}{%s}', line, n, lanes)
+  end
   return table.concat(parts)
 end
 

@@ -1,7 +1,8 @@
 """nvcc, for faulty listings. With fewer optimisations it needs half the time
 (with the fewest of all, functions of joined copies get the same name). What it
 made is kept in the build, under a checksum of all that went into it: the next
-run of the tests compiles only what has changed."""
+run of the tests compiles only what has changed. Listings with wgmma are optimised
+in full: its registers have to be left alone until they are waited for."""
 import hashlib
 import os
 import shutil
@@ -14,13 +15,15 @@ import split
 from faults import Fault, plant
 
 _FLAGS = ["-w", "-std=c++17", "-lineinfo"]
-_PTX = ["-ptx", "--Ofast-compile=mid"]
+_PTX = ["-ptx"]
+_FEWER = ["--Ofast-compile=mid"]
 _HOST = ["-O1", "--cudart=shared"]
+_HOPPER = '#include "common/hopper.h"'
 
 
 def _arch(text: str, *kinds: str) -> List[str]:
     """A listing with this include is PTX of compute_90a, as in the build."""
-    suffix = "a" if '#include "common/hopper.h"' in text else ""
+    suffix = "a" if _HOPPER in text else ""
     return [f"-{kind}=compute_90{suffix}" for kind in kinds]
 
 
@@ -67,11 +70,15 @@ class Compiler:
     def text(self, name: str) -> str:
         return (self.code / self.slug / name).read_text("utf-8")
 
+    def _has_wgmma(self, program: str) -> bool:
+        return _HOPPER in self.text(program + ".cu")
+
     def _nvcc(self, folder: Path, program: str, output: Path,
               flags: Sequence[str], libraries: str) -> Tuple[bool, str]:
         kinds = ("arch", "code") if flags is _HOST else ("arch",)
+        few = flags is _PTX and not self._has_wgmma(program)
         words = [*_FLAGS, *_arch(self.text(program + ".cu"), *kinds), *flags,
-                 *libraries.split()]
+                 *(_FEWER if few else []), *libraries.split()]
         name = self._checksum(folder, words)
         self.used.add(name)
         if (self.kept / name).exists():

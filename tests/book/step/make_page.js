@@ -24,6 +24,8 @@ window.runner = function (base) {
         return Promise.reject(new Error("This browser has no WebAssembly."));
       if (knobs.n === 32)
         return new Promise(function (resolve, reject) { stop = reject; });
+      if (knobs.order === "other")
+        return Promise.resolve(${quoted(sample(64, false, "other"))});
       return Promise.resolve(knobs.break ? ${quoted(sample(64, true))} :
                              ${quoted(sample(48))});
     },

@@ -181,7 +181,7 @@ async function runs(browser) {
   await tab.until(is_open);
   await tab.choose("n", 48);
   equal(await tab.until(state + ' === "edited"'), true, "another n is run");
-  equal(await tab.evaluate("window.runs[0].knobs"), { n: 48 }, "with the reader's n");
+  equal(await tab.evaluate("window.runs[0].knobs"), { order: "strided", n: 48 }, "with the reader's n");
   equal(await tab.evaluate("window.runs[0].program.scene"), "listing lst:sum",
         "with the scene's program");
   equal(await tab.text(".badge"), "your run", "and is marked as the reader's");
@@ -203,6 +203,17 @@ async function runs(browser) {
     ["broken", "64"], "and the run before it stays");
   await tab.click('[data-do="as_book"]');
   await tab.until(state + ' === "replay"');
+  await tab.choose("order", "other");
+  await tab.until(state + ' === "edited"');
+  equal(await tab.evaluate(`[document.querySelector(".step div.sourceCode:not([hidden]) .l").textContent,
+    document.querySelector(".step .l.now").textContent,
+    document.querySelector("[data-break]").disabled]`),
+    ["other line 4", "other line 5", true], "a variant that is another listing");
+  await tab.choose("order", "strided");
+  await tab.until(state + ' === "replay"');
+  equal(await tab.evaluate(`[document.querySelectorAll(".step .l").length,
+    document.querySelector("[data-break]").disabled]`), [11, false],
+    "and the listing itself again");
   await tab.choose("n", 32);
   equal(await tab.until(state + ' === "running"'), true, "a run that does not end");
   equal(await tab.evaluate('document.querySelector("[data-do=cancel]").hidden'), false,

@@ -18,7 +18,7 @@ function access(space, operation, mask, at, value, price, more = {}) {
            ...more };
 }
 
-function sample(n = 64, broken = false) {
+function sample(n = 64, broken = false, order = "strided") {
   const code = [], steps = [], index = {};
   function step(warp, line, opcode, active, executed, got = null) {
     const key = line + opcode;
@@ -50,7 +50,7 @@ function sample(n = 64, broken = false) {
   step(1, 7, "bra", all, all);
   step(1, 10, "ret", all, all);
   return { kernel: "sum", grid: [1, 1, 1], block: [64, 1, 1],
-    knobs: broken ? { n, break: "no_barrier" } : { n }, files: ["code/sample/sum.cu"],
+    knobs: { order, n, ...(broken ? { break: "no_barrier" } : {}) }, files: ["code/sample/sum.cu"],
     code, steps,
     buffers: [{ name: "x", type: "f32", allocation: 1, values: x },
               { name: "out", type: "f32", allocation: 2, values: Array(128).fill(0) }],
@@ -68,7 +68,10 @@ function sample(n = 64, broken = false) {
 
 const scene = { name: "sample/sum", listing: "lst:sum",
   question: "Which stride needs one wavefront?", predict: [],
-  knobs: [{ name: "n", label: "elements", kind: "argument", values: [32, 48, 64] }],
-  breaks: [{ name: "no_barrier", label: "Remove line 6: __syncthreads()", line: 6 }] };
+  knobs: [{ name: "order", label: "order", kind: "variant",
+            values: ["strided", "other"], listings: { other: "lst:other" } },
+          { name: "n", label: "elements", kind: "argument", values: [32, 48, 64] }],
+  breaks: [{ name: "no_barrier", label: "Remove line 6: __syncthreads()", line: 6,
+             lines: { "strided.no_barrier": 6 } }] };
 
 module.exports = { access, sample, scene, all, half };
