@@ -79,8 +79,9 @@ var stepper = (() => {
     if (a.lanes.length > 1 && p.used === a.bytes)
       return "they all want the same " + count(p.used, "byte");
     if (p.cost <= p.least)
-      return a.lanes.length > 1 ?
-        `the fewest that can hold their ${p.used} bytes` : "";
+      return a.lanes.length < 2 ? "" : p.cost === 1 ?
+        `it holds all of their ${p.used} bytes` :
+        `the fewest that can hold their ${p.used} bytes`;
     const gaps = a.lanes.slice(1).map((x, i) => x.address - a.lanes[i].address);
     const [gap, n] = most_alike(gaps);
     const off = a.lanes[0].address % 32;
@@ -99,7 +100,7 @@ var stepper = (() => {
   const name_of = (rec, a) => {
     const buffer = rec.buffers.find((b) => b.allocation === a.allocation);
     return a.space === "shared" ? "shared memory" :
-      a.space === "global" ? buffer ? buffer.name : "global memory" :
+      a.space === "global" ? buffer ? buffer.name + "[]" : "global memory" :
       a.space + " memory";
   };
 
@@ -153,7 +154,7 @@ var stepper = (() => {
   // What instructions do that touch no memory, by the beginning of their names.
   const kinds = [
     [/^ld\.param/, "read", " an argument of the kernel"],
-    [/^setp|^set\./, "compare", " two values; the answer goes into a predicate"],
+    [/^setp|^set\./, "compare", " two values"],
     [/^selp|^slct/, "choose", " one of two values by a predicate"],
     [/^mov\.|^cvta/, "put", " a value into a register"],
     [/^cvt/, "convert", " a value to another type"],
@@ -633,7 +634,8 @@ var stepper = (() => {
       // What is asked for must not be read off here.
       const now = sums[asked !== null ? k : k + 1];
       const past = at ? sums[list[at - 1] + 1] : {};
-      const end = rec.counts, h200 = scene.h200;
+      const end = rec.counts, alike = JSON.stringify(rec.knobs);
+      const row = (scene.h200 || []).find((h) => JSON.stringify(h.knobs) === alike);
       $$(".counters dd").forEach((dd, i) => {
         const names = counters[i][0];
         const v = (t) => i === 1 ? ((t.thread_instructions || 0) /
@@ -641,8 +643,8 @@ var stepper = (() => {
         const more = i !== 1 && v(now) - v(past);
         dd.innerHTML = `<b>${v(now)}</b>${more ? ` <em>+${more}</em>` : ""}` +
           ` <span>of ${v(end)}</span>`.repeat(i !== 1) +
-          (h200 && rec === book && counted(h200, names) ?
-            ` <span class="h200">H200: ${counted(h200, names)}</span>` : "");
+          (row && i > 0 && i !== 1 && counted(row.counts, names) ?
+            ` <span class="h200">H200: ${counted(row.counts, names)}</span>` : "");
       });
     }
 
@@ -949,6 +951,7 @@ var stepper = (() => {
     choose();
     set_state("replay");
     show_knobs();
+    $(".step-report").textContent = report_words();
     at = Math.max(0, list.findIndex(memory_at));
     show();
     return api;
