@@ -15,6 +15,11 @@ found() {
   header:*) compiler=$(command -v cc || command -v gcc) &&
       say "#include <$what>" | "$compiler" -E -H - 2>&1 >/dev/null |
       sed -n '1{s/^\. //p;q;}' | grep '^/' ;;
+  wasm-header:*) say "#include <$what>" |
+      clang --target=wasm32-wasi -E -H - 2>&1 >/dev/null |
+      sed -n '1{s/^\. //p;q;}' | grep '^/' ;;
+  wasm-library:*) where=$(clang --target=wasm32-wasi \
+      -print-libgcc-file-name 2>/dev/null) && [ -f "$where" ] && say "$where" ;;
   tex:*) command -v kpsewhich >/dev/null && kpsewhich "$what" ;;
   font:*) find -L /usr/share/fonts /usr/local/share/fonts ${HOME:+"$HOME/.fonts"} \
       -name "$what" 2>/dev/null | sed -n 1p | grep . ;;
@@ -70,6 +75,12 @@ need() {
   [ -z "$lacking" ] || fail "still missing after the installation: $lacking"
 }
 
+# The same for packages that not every system has: what needs them is left out.
+need_if_any() {
+  # shellcheck disable=SC2310  # its failure is looked at
+  (need "$@") || warn "going on without them; ./course doctor says what for"
+}
+
 doctor() {
   doctor_line 'looked for' version 'needed for' 'found'
   rows | while read -r group check package purpose; do
@@ -86,7 +97,7 @@ doctor() {
     doctor_line GPU '' 'times' 'none: the software device runs the listings'
   fi
   say
-  lacking=$(missing build device book pdf)
+  lacking=$(missing build device book pages pdf)
   if [ -n "$lacking" ]; then
     say "To install what is missing: ./course book, or as root"
     say "  $(install_line '' "$lacking")"

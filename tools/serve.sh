@@ -62,6 +62,7 @@ serve() {
   *) [ "$port" -le 65535 ] || port_is_wrong ;;
   esac
   need build device book
+  need_if_any pages
   lock "serve"
   configure "$(configured_results)"
   : >"$build/.course-served"

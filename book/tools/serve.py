@@ -53,8 +53,11 @@ ask();
 # that are files of it. Of the scripts written into a page, only the first,
 # which is the template's, has the nonce; text that finds its way into a page
 # later (a machine's name, a cell of a result) runs nothing. Drawings have
-# styles and small pictures written into them.
-POLICY = ("default-src 'none'; script-src 'self' 'nonce-{}'; "
+# styles and small pictures written into them. The software device is a
+# WebAssembly module, and runs in a worker that run.js makes of its own text.
+POLICY = ("default-src 'none'; "
+          "script-src 'self' 'wasm-unsafe-eval' 'nonce-{}'; "
+          "worker-src blob:; "
           "style-src 'self' 'unsafe-inline'; font-src 'self'; "
           "img-src 'self' data:; "
           "connect-src 'self'; base-uri 'none'; form-action 'none'; "

@@ -210,8 +210,10 @@ static int check_case(const version *v, random_source *random,
               compare_guard(what, (char *)h_seen + n_bytes, GUARD_BYTES);
   /* What lies behind must not be what the guard is made of. */
   CUDA_CHECK(cudaMemset(d_data + n_bytes, 0, GUARD_BYTES));
-  if (v->moves)
+  if (v->moves) {
     by_kernel(h_to, d_data, n_bytes);
+    CUDA_CHECK(cudaDeviceSynchronize());
+  }
   v->out(h_to, d_data, n_bytes);
   CUDA_CHECK(cudaDeviceSynchronize());
   snprintf(what, sizeof what, "%s, out, %zu bytes", v->name, n_bytes);

@@ -69,6 +69,36 @@ struct caller caller_now(void)
   return caller;
 }
 
+/* A function of the C library that the program called is passed over. */
+struct caller caller_at(const void *pc)
+{
+  struct caller caller = { .n = 0 };
+  void *walked[WALKED];
+  int n = backtrace(walked, WALKED), at = 0;
+  Dl_info info, callee;
+  uintptr_t bias;
+
+  while (at < n && walked[at] != pc)
+    at++;
+  if (at == n || !object_of(walked[at], &callee, &bias))
+    return caller;
+  /* Return addresses lie past what was called; the first one does not. */
+  walked[at] = (char *)walked[at] + 1;
+  if (strstr(callee.dli_fname, "libc.so") != NULL ||
+      strstr(callee.dli_fname, "libstdc++") != NULL)
+    while (at < n && object_of(walked[at], &info, &bias) &&
+           info.dli_fbase == callee.dli_fbase)
+      at++;
+  for (; at < n && caller.n < CALLER_FRAMES; at++) {
+    if (!object_of(walked[at], &info, &bias) ||
+        (caller.n > 0 && info.dli_fbase != callee.dli_fbase))
+      break;
+    callee = info;
+    caller.frame[caller.n++] = walked[at];
+  }
+  return caller;
+}
+
 void caller_site(const struct caller *caller, char *site, size_t n_site)
 {
   Dl_info info;

@@ -21,6 +21,9 @@ struct caller {
 /* Who called into the library that this is part of. */
 struct caller caller_now(void);
 
+/* Who was interrupted at `pc`: for handlers of signals. */
+struct caller caller_at(const void *pc);
+
 /* Keeps it for an address, the latest one; and finds it again. */
 void caller_remember(uint64_t address, const struct caller *caller);
 bool caller_recall(uint64_t address, struct caller *caller);

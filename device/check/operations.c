@@ -11,6 +11,8 @@
 #include "block.h"
 #include "caller.h"
 #include "demangle.h"
+#include "host_access.h"
+#include "operation_cells.h"
 
 /* ---- clocks -------- */
 
@@ -62,13 +64,7 @@ struct operation {
   uint32_t n_sites;
 };
 
-enum {
-  CHUNK = 4096,
-  MAX_CHUNKS = 1 << 14,
-  /* The number of an operation in a cell has a bit that says "strong". */
-  ID_STRONG = 1 << 30,
-  ID_MASK = ID_STRONG - 1
-};
+enum { CHUNK = 4096, MAX_CHUNKS = 1 << 14 };
 
 struct op_now {
   struct operation *operation;
@@ -160,19 +156,6 @@ struct op_now *operation_now(void) { return now_of_thread; }
 
 /* ---- cells -------- */
 
-enum { WRITER, READER, OTHER_READER, CELL_SIDES };
-
-struct op_cell {
-  uint32_t id[CELL_SIDES];
-  uint32_t site[CELL_SIDES]; /* in the operation's list */
-};
-
-/* Cells of 4 bytes, or of 1 where a program uses less. */
-struct op_page {
-  unsigned unit;
-  struct op_cell cells[];
-};
-
 static struct op_page *new_page(unsigned unit)
 {
   struct op_page *page =
@@ -194,6 +177,10 @@ static struct op_page *page_for(struct shadow_page *of, uint64_t at,
   of->operations = new_page(unit);
   for (unsigned i = 0; old != NULL && i < SHADOW_BYTES; i++)
     of->operations->cells[i] = old->cells[i / CELL_BYTES];
+  if (old != NULL) {
+    of->operations->is_noted = old->is_noted;
+    of->operations->is_closed = old->is_closed;
+  }
   free(old);
   return of->operations;
 }
@@ -236,19 +223,23 @@ struct op_access {
   unsigned lane;
 };
 
+bool operation_is_known(uint32_t id, const struct op_clock *clock)
+{
+  const struct operation *o = operation_of(id);
+
+  return o->line < clock->n && clock->at[o->line] >= o->number;
+}
+
 static bool ordered(struct op_now *now, uint32_t id)
 {
-  const struct operation *other;
   bool is;
 
   id &= ID_MASK;
   if (id == 0 || id == now->id ||
       id == atomic_load_explicit(&now->ordered, memory_order_relaxed))
     return true;
-  other = operation_of(id);
   pthread_mutex_lock(&now->lock);
-  is =
-      other->line < now->known.n && now->known.at[other->line] >= other->number;
+  is = operation_is_known(id, &now->known);
   pthread_mutex_unlock(&now->lock);
   if (is)
     atomic_store_explicit(&now->ordered, id, memory_order_relaxed);
@@ -296,17 +287,36 @@ static void fill_place(const struct operation *o, uint32_t site,
   }
 }
 
+void operation_side(uint32_t id, uint32_t site, bool stored,
+                    struct finding_side *side, char did[OPERATION_TEXT])
+{
+  const struct operation *o = operation_of(id);
+  char stream[48], name[96];
+
+  name_stream(o, stream, sizeof stream);
+  fill_place(o, site, side);
+  if (o->kernel != NULL) {
+    demangle(o->kernel, name, sizeof name);
+    name[strcspn(name, "(")] = '\0';
+    snprintf(did, OPERATION_TEXT, "a %s in kernel %s, %s",
+             stored ? "store" : "load", name, stream);
+  } else {
+    snprintf(did, OPERATION_TEXT, "%s, %s", o->what, stream);
+  }
+  side->did = did;
+}
+
 static void report(struct op_now *now, const struct op_access *x, uint32_t id,
                    uint32_t site, bool stored, uint64_t address)
 {
-  const struct operation *me = now->operation, *other = operation_of(id);
+  const struct operation *me = now->operation;
   struct finding f = { .check = CHECK_RACE,
                        .title = "race between operations of different streams",
                        .kernel = me->kernel,
                        .has_address = true,
                        .space = SPACE_GLOBAL,
                        .address = address };
-  char mine[48], theirs[48], did[160], name[96] = "";
+  char mine[48], did[OPERATION_TEXT];
 
   pthread_mutex_lock(&now->lock);
   if (now->told != NULL && now->told_id == id && now->told_site == x->site &&
@@ -317,7 +327,6 @@ static void report(struct op_now *now, const struct op_access *x, uint32_t id,
   }
   pthread_mutex_unlock(&now->lock);
   name_stream(me, mine, sizeof mine);
-  name_stream(other, theirs, sizeof theirs);
   if (x->block != NULL) {
     fill_side(x->block, x->a->warp, x->lane, x->a->record, &f.here);
     f.here.did = check_did(x->a->loads, x->a->stores, x->a->kind, x->a->bytes);
@@ -325,17 +334,7 @@ static void report(struct op_now *now, const struct op_access *x, uint32_t id,
     fill_place(me, x->site, &f.here);
     f.here.did = me->what;
   }
-  if (other->kernel != NULL) {
-    demangle(other->kernel, name, sizeof name);
-    name[strcspn(name, "(")] = '\0';
-  }
-  fill_place(other, site, &f.there);
-  if (other->kernel != NULL)
-    snprintf(did, sizeof did, "a %s in kernel %s, %s",
-             stored ? "store" : "load", name, theirs);
-  else
-    snprintf(did, sizeof did, "%s, %s", other->what, theirs);
-  f.there.did = did;
+  operation_side(id, site, stored, &f.there, did);
   snprintf(f.detail, sizeof f.detail,
            "%s is in %s; an event, or a wait of the host, between the two "
            "would order them",
@@ -419,6 +418,13 @@ static void judge_range(struct op_now *now, struct op_access *x,
   unsigned unit = cells->unit;
   uint32_t me = now->id | (x->strong ? ID_STRONG : 0);
 
+  if (x->stores && host_access_concerns(page_address)) {
+    if (x->strong)
+      host_access_told();
+    else if (!cells->is_noted)
+      host_access_note(page_address);
+    cells->is_noted = true;
+  }
   for (uint64_t i = at / unit; i * unit < at + bytes; i++) {
     struct op_cell *cell = &cells->cells[i];
 

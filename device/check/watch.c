@@ -12,6 +12,9 @@
 
 static void allocated(uint64_t address, size_t bytes, enum memory_kind kind)
 {
+  /* The host itself is one more that operations may race with. */
+  if (kind == MEMORY_PINNED || kind == MEMORY_MANAGED)
+    operations_start();
   operations_forget(address, bytes);
   if (kind == MEMORY_DEVICE && check_wanted(CHECK_INIT))
     shadow_mark(address, bytes, false);

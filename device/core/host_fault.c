@@ -1,14 +1,16 @@
 /* A host program that dereferences a device pointer dies by SIGSEGV, as it
  * does with a GPU. Here a message says why first. */
-#define _POSIX_C_SOURCE 200809L /* sigaction */
+#define _GNU_SOURCE 1 /* sigaction, REG_RIP */
 #include "host_fault.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <ucontext.h>
 #include <unistd.h>
 
+#include "../check/host_access.h"
 #include "../memory/memory.h"
 
 static void put_text(const char *text, int n)
@@ -45,17 +47,38 @@ static void report_host_fault(uint64_t address)
   put_text(text, n);
 }
 
-/* SA_RESETHAND: the access is tried again on return, and kills as ever. */
+/* Was the page only closed to the host, by a check? */
+static bool was_closed(uint64_t address, const void *context)
+{
+#ifdef __x86_64__
+  const ucontext_t *user = context;
+  enum { STORES = 2 }; /* a bit of what the processor says of a page fault */
+
+  return host_access_fault(
+      address, (const void *)(uintptr_t)user->uc_mcontext.gregs[REG_RIP],
+      (user->uc_mcontext.gregs[REG_ERR] & STORES) != 0);
+#else
+  (void)address, (void)context;
+  return false;
+#endif
+}
+
+/* The access is tried again on return: in a page that is open now, or it kills
+ * as ever. */
 static void on_fault(int number, siginfo_t *info, void *context)
 {
-  (void)number, (void)context;
-  report_host_fault((uint64_t)(uintptr_t)info->si_addr);
+  uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
+
+  if (was_closed(address, context))
+    return;
+  signal(number, SIG_DFL);
+  report_host_fault(address);
 }
 
 static void install(void)
 {
-  struct sigaction old, ours = { .sa_sigaction = on_fault,
-                                 .sa_flags = SA_SIGINFO | SA_RESETHAND };
+  struct sigaction old,
+      ours = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO };
   sigemptyset(&ours.sa_mask);
   /* A handler of the program's own comes first. */
   if (sigaction(SIGSEGV, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
@@ -66,4 +89,16 @@ void host_fault_watch(void)
 {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, install);
+}
+
+bool host_fault_is_watched(void)
+{
+#ifdef __x86_64__
+  struct sigaction now;
+
+  return sigaction(SIGSEGV, NULL, &now) == 0 &&
+         (now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == on_fault;
+#else
+  return false;
+#endif
 }

@@ -6,10 +6,12 @@
 #include <stdlib.h>
 
 #include "../check/copied.h"
+#include "../check/host_access.h"
 #include "../memory/memory.h"
 #include "../support/host_memory.h"
 #include "config.h"
 #include "graph/graph.h"
+#include "host_fault.h"
 #include "state.h"
 #include "stream.h"
 
@@ -96,6 +98,7 @@ void ordering_destroyed(struct ordering_line **place)
     return;
   pthread_mutex_lock(&lock);
   op_clock_join(&host, &line->known);
+  host_access_waited(&host);
   while (*link != line)
     link = &(*link)->next;
   *link = line->next;
@@ -158,6 +161,11 @@ void ordering_end(void)
   operation_end();
   if (host_waits && node_line == NULL)
     ordering_host_after_stream(stream_of_call);
+  if (!host_fault_is_watched())
+    return;
+  pthread_mutex_lock(&lock);
+  host_access_ended(&host);
+  pthread_mutex_unlock(&lock);
 }
 
 static bool is_host_memory(uint64_t address)
@@ -239,6 +247,7 @@ void ordering_host_after(const struct op_clock *clock)
     return;
   pthread_mutex_lock(&lock);
   op_clock_join(&host, clock);
+  host_access_waited(&host);
   pthread_mutex_unlock(&lock);
 }
 
@@ -255,6 +264,7 @@ void ordering_host_after_stream(cudaStream_t stream)
     know(line);
     op_clock_join(&host, &line->known);
   }
+  host_access_waited(&host);
   pthread_mutex_unlock(&lock);
 }
 
@@ -265,6 +275,7 @@ void ordering_host_after_all(void)
   pthread_mutex_lock(&lock);
   for (const struct ordering_line *l = lines; l != NULL; l = l->next)
     op_clock_join(&host, &l->known);
+  host_access_waited(&host);
   pthread_mutex_unlock(&lock);
 }
 

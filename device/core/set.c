@@ -2,6 +2,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../memory/memory.h"
 #include "copy.h"
 #include "graph/capture.h"
 #include "ordering.h"
@@ -61,7 +62,7 @@ static cudaError_t record(const struct fill *fill, cudaStream_t stream)
   return error;
 }
 
-/* Even the calls without "Async" do not wait for the device. */
+/* Even the calls without "Async" do not wait for the device, see below. */
 static cudaError_t run(const struct fill *fill, cudaStream_t stream)
 {
   bool captures;
@@ -85,9 +86,22 @@ cudaError_t core_memset_async(void *address, int value, size_t bytes,
   return run(&fill, stream);
 }
 
+/* Without "Async", a call waits where the host can reach the memory. */
+static cudaError_t wait_for_host_memory(const void *address, cudaError_t error)
+{
+  struct allocation found;
+  if (error == cudaSuccess &&
+      memory_find((uint64_t)(uintptr_t)address, &found) &&
+      (found.kind == MEMORY_PINNED || found.kind == MEMORY_MANAGED ||
+       found.kind == MEMORY_REGISTERED))
+    ordering_host_after_stream(NULL);
+  return error;
+}
+
 cudaError_t core_memset(void *address, int value, size_t bytes)
 {
-  return core_memset_async(address, value, bytes, NULL);
+  return wait_for_host_memory(address,
+                              core_memset_async(address, value, bytes, NULL));
 }
 
 cudaError_t core_memset_2d_async(void *address, size_t pitch, int value,
@@ -107,7 +121,9 @@ cudaError_t core_memset_2d_async(void *address, size_t pitch, int value,
 cudaError_t core_memset_2d(void *address, size_t pitch, int value, size_t width,
                            size_t height)
 {
-  return core_memset_2d_async(address, pitch, value, width, height, NULL);
+  return wait_for_host_memory(
+      address,
+      core_memset_2d_async(address, pitch, value, width, height, NULL));
 }
 
 cudaError_t core_memset_3d_async(struct cudaPitchedPtr pitched, int value,
@@ -127,5 +143,6 @@ cudaError_t core_memset_3d_async(struct cudaPitchedPtr pitched, int value,
 cudaError_t core_memset_3d(struct cudaPitchedPtr pitched, int value,
                            struct cudaExtent extent)
 {
-  return core_memset_3d_async(pitched, value, extent, NULL);
+  return wait_for_host_memory(
+      pitched.ptr, core_memset_3d_async(pitched, value, extent, NULL));
 }

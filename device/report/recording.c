@@ -547,16 +547,32 @@ static void take_finding(void *context, const struct finding *finding)
       finding->there.did != NULL ? finding->there.source.line : 0;
 }
 
+/* Follows the finding that came before it, if there was one: a barrier in
+ * divergent code may end in a deadlock. */
 static void take_fault(struct recording *r, const struct fault *fault)
 {
-  if (fault == NULL || fault->reported || r->n_reports > 0)
+  char *text, *before = r->report;
+  size_t bytes;
+  FILE *out;
+
+  if (fault == NULL || fault->reported)
     return;
-  r->n_reports = 1;
-  r->report = message_of(NULL, fault);
-  r->report_kind = fault_title(fault->kind);
-  if (fault->source.file != NULL)
-    r->report_file = host_copy(source_name(fault->source.file));
-  r->report_lines[0] = fault->source.line;
+  text = message_of(NULL, fault);
+  if (r->n_reports++ == 0) {
+    r->report = text;
+    r->report_kind = fault_title(fault->kind);
+    if (fault->source.file != NULL)
+      r->report_file = host_copy(source_name(fault->source.file));
+    r->report_lines[0] = fault->source.line;
+    return;
+  }
+  out = open_memstream(&r->report, &bytes);
+  if (out == NULL)
+    host_out_of_memory();
+  fprintf(out, "%s\n%s", before, text);
+  fclose(out);
+  free(before);
+  free(text);
 }
 
 void recording_begin(struct recording *r, struct launch *launch)

@@ -140,6 +140,47 @@ static void graph_and_stream(void)
   CHECK(cudaGraphDestroy(graph));
 }
 
+/* The host does not wait for what it looks at. */
+static volatile int seen;
+
+static void host_reads_copy(void)
+{
+  fill_in(a, x);
+  CHECK(cudaMemcpyAsync(h, x, BYTES, cudaMemcpyDeviceToHost, a));
+  seen = h[N / 2];  // HERE host_reads_copy
+}
+
+static void host_waits_for_other(void)
+{
+  CHECK(cudaMemcpyAsync(h, x, BYTES, cudaMemcpyDeviceToHost, a));
+  CHECK(cudaStreamSynchronize(b));
+  seen = h[0];  // HERE host_waits_for_other
+}
+
+static void host_reads_managed(void)
+{
+  int *managed;
+  CHECK(cudaMallocManaged(&managed, BYTES));
+  fill<<<BLOCKS, THREADS>>>(managed, 1);
+  seen = managed[N - 1];  // HERE host_reads_managed
+  CHECK(cudaFree(managed));
+}
+
+/* By a function of the C library. */
+static void host_copies(void)
+{
+  static int mine[N];
+  CHECK(cudaMemcpyAsync(h, x, BYTES, cudaMemcpyDeviceToHost, a));
+  memcpy(mine, h, BYTES);  // HERE host_copies
+  seen = mine[0];
+}
+
+static void host_overwrites(void)
+{
+  CHECK(cudaMemcpyAsync(h, x, BYTES, cudaMemcpyDeviceToHost, a));
+  h[0] = 0;  // HERE host_overwrites
+}
+
 static const struct {
   const char *name;
   void (*run)(void);
@@ -160,14 +201,21 @@ static const struct {
   { "two_writers", two_writers },
   { "nodes", nodes },
   { "graph_and_stream", graph_and_stream },
+  { "host_reads_copy", host_reads_copy },
+  { "host_waits_for_other", host_waits_for_other },
+  { "host_reads_managed", host_reads_managed },
+  { "host_copies", host_copies },
+  { "host_overwrites", host_overwrites },
 };
 
 int main(int argc, char **argv)
 {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     if (argc < 2) {
-      printf("%s,race,race between operations of different streams\n",
-             cases[i].name);
+      printf("%s,race,race between %s\n", cases[i].name,
+             strncmp(cases[i].name, "host_", 5) == 0
+                 ? "the host and an operation"
+                 : "operations of different streams");
     } else if (strcmp(argv[1], cases[i].name) == 0) {
       make();
       cases[i].run();

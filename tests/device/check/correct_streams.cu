@@ -249,6 +249,110 @@ static void many_streams(void)
   }
 }
 
+/* The host looks at what it has waited for, in every way. */
+static int told;
+
+static void see(const int *from, int n)
+{
+  volatile int sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += from[i];
+}
+
+static void host_reads(void)
+{
+  CHECK(cudaMemcpyAsync(h, x, BYTES, cudaMemcpyDeviceToHost, a));
+  CHECK(cudaStreamSynchronize(a));
+  see(h, N);
+  CHECK(cudaMemcpyAsync(h, x, BYTES, cudaMemcpyDeviceToHost, a));
+  CHECK(cudaEventRecord(done, a));
+  CHECK(cudaEventSynchronize(done));
+  see(h, N);
+  CHECK(cudaMemcpyAsync(h, x, BYTES, cudaMemcpyDeviceToHost, b));
+  while (cudaStreamQuery(b) != cudaSuccess)
+    ;
+  see(h, N);
+  CHECK(cudaMemcpyAsync(h, x, BYTES, cudaMemcpyDeviceToHost));
+  CHECK(cudaDeviceSynchronize());
+  see(h, N);
+  h[0] = 0;
+}
+
+/* One half has arrived, the other one may be on its way. */
+static void host_reads_half(void)
+{
+  int half = N / 2;
+  CHECK(cudaMemcpyAsync(h, x, half * 4, cudaMemcpyDeviceToHost, a));
+  CHECK(
+      cudaMemcpyAsync(h + half, y, (N - half) * 4, cudaMemcpyDeviceToHost, b));
+  CHECK(cudaStreamSynchronize(a));
+  see(h, half);
+  CHECK(cudaStreamSynchronize(b));
+  see(h + half, N - half);
+}
+
+/* Other bytes of a page than those of the kernel. */
+static void host_reads_neighbours(void)
+{
+  int *managed;
+  CHECK(cudaMallocManaged(&managed, 2 * BYTES));
+  fill_in(a, managed + 100);
+  managed[99] = managed[100 + N] = 1;
+  see(managed, 100);
+  see(managed + 100 + N, N - 100);
+  CHECK(cudaStreamSynchronize(a));
+  CHECK(cudaFree(managed));
+}
+
+static void set_waits(void)
+{
+  int *managed;
+  CHECK(cudaMallocManaged(&managed, BYTES));
+  CHECK(cudaMemset(managed, 1, BYTES));
+  see(managed, N);
+  CHECK(cudaMemset(h, 1, BYTES));
+  see(h, N);
+  CHECK(cudaFree(managed));
+}
+
+__global__ void fill_and_tell(int *to, volatile int *flag)
+{
+  for (int i = threadIdx.x; i < N; i += blockDim.x)
+    to[i] = i;
+  __threadfence_system();
+  __syncthreads();
+  if (threadIdx.x == 0)
+    *flag = 1;
+}
+
+/* The kernel's flag says that the data is there. */
+static void host_polls(void)
+{
+  int *flag;
+  CHECK(cudaMallocHost(&flag, sizeof *flag));
+  fill_and_tell<<<1, THREADS, 0, a>>>(h, flag);
+  while (*(volatile int *)flag == 0)
+    ;
+  see(h, N);
+  CHECK(cudaStreamSynchronize(a));
+  CHECK(cudaFreeHost(flag));
+}
+
+static void tell(void *user)
+{
+  __atomic_store_n((int *)user, 1, __ATOMIC_RELEASE);
+}
+
+/* A host function of the stream tells the program. */
+static void host_function_tells(void)
+{
+  CHECK(cudaMemcpyAsync(h, x, BYTES, cudaMemcpyDeviceToHost, a));
+  CHECK(cudaLaunchHostFunc(a, tell, &told));
+  while (__atomic_load_n(&told, __ATOMIC_ACQUIRE) == 0)
+    ;
+  see(h, N);
+}
+
 static const struct {
   const char *name;
   void (*run)(void);
@@ -273,6 +377,12 @@ static const struct {
   { "graph_then_event", graph_then_event },
   { "graph_while", graph_while },
   { "many_streams", many_streams },
+  { "host_reads", host_reads },
+  { "host_reads_half", host_reads_half },
+  { "host_reads_neighbours", host_reads_neighbours },
+  { "set_waits", set_waits },
+  { "host_polls", host_polls },
+  { "host_function_tells", host_function_tells },
 };
 
 int main(int argc, char **argv)
