@@ -12,13 +12,14 @@
 
   // Runs a WASI program to its end with files in memory.
   //   arguments: argv    environment: {NAME: text}    files: {path: text}
+  //   most_bytes: of all that it writes; beyond it, writing fails
   // Returns {status, output, errors, files}; `files` holds those that the
   // program wrote. A trap is thrown as WebAssembly.RuntimeError.
   function wasi(module, options) {
     const SUCCESS = 0, BAD_FILE = 8, EXISTS = 20, TOO_BIG = 27, NO_FILE = 44,
       NOT_SUPPORTED = 52, NO_SEEK = 70;
     const CHARACTERS = 2, FOLDER = 3, FILE = 4;
-    const MOST_BYTES = 64 << 20;   // of all that it writes
+    const most_bytes = options.most_bytes || 64 << 20;
     const ROOT = 3;
     const encoder = new TextEncoder(), decoder = new TextDecoder();
     const files = new Map();
@@ -171,7 +172,7 @@
         const which = open.get(fd);
         let count = 0;
         if (!which || !which.file) return BAD_FILE;
-        if (total > MOST_BYTES) return TOO_BIG;
+        if (total > most_bytes) return TOO_BIG;
         pieces(vectors, n, function (from) {
           put(which.file, which.at, from);
           which.at += from.length;

@@ -25,39 +25,67 @@ struct rows {
   const void *from;
   size_t to_pitch, from_pitch, width, height;
   enum cudaMemcpyKind kind;
+  bool runs_on; /* `width` bytes in all, which go on in the array's next row */
 };
+
+/* Rows that run on lie one after the other in an array. */
+static cudaError_t place_in_one(cudaArray_t array, size_t x, size_t y,
+                                size_t bytes, void **address)
+{
+  if (!array_is_live(array))
+    return cudaErrorInvalidResourceHandle;
+  const struct image *image = &array->image;
+  if (x > image->pitch || y > image->height)
+    return cudaErrorInvalidValue;
+  size_t start = y * image->pitch + x;
+  if (start > image->slice || bytes > image->slice - start)
+    return cudaErrorInvalidValue;
+  struct array_box box = { x, y, 0, 0, 0, 0 };
+  return array_place(array, &box, address);
+}
+
+/* The calls without rows say by a pointer whether it is memory, the others by
+ * an array. */
+static bool is_in_array(const struct rows *r, cudaArray_t array,
+                        const void *address)
+{
+  return r->runs_on ? address == NULL : array != NULL;
+}
+
+/* Where the rows are in an array, or in memory at `*address` already. */
+static cudaError_t place_rows(const struct rows *r, cudaArray_t array, size_t x,
+                              size_t y, void **address, size_t *pitch)
+{
+  struct array_box box = { x, y, 0, r->width, r->height, 1 };
+  cudaError_t error;
+  if (!is_in_array(r, array, *address))
+    return r->width > *pitch ? cudaErrorInvalidPitchValue : cudaSuccess;
+  if (r->runs_on)
+    return place_in_one(array, x, y, r->width, address);
+  error = array_place(array, &box, address);
+  if (error == cudaSuccess)
+    *pitch = array->image.pitch;
+  return error;
+}
 
 static cudaError_t copy_rows(const struct rows *r)
 {
-  struct copy_box box = { .source = r->from,
-                          .destination = r->to,
-                          .source_pitch = r->from_pitch,
+  void *to = r->to, *from = (void *)(uintptr_t)r->from;
+  struct copy_box box = { .source_pitch = r->from_pitch,
                           .destination_pitch = r->to_pitch,
                           .width = r->width,
                           .height = r->height,
                           .depth = 1 };
-  cudaError_t error = cudaSuccess;
-  if (!direction_fits(r->kind, r->from_array != NULL, r->to_array != NULL))
+  if (!direction_fits(r->kind, is_in_array(r, r->from_array, from),
+                      is_in_array(r, r->to_array, to)))
     return cudaErrorInvalidMemcpyDirection;
-  if (r->to_array != NULL) {
-    struct array_box to = { r->to_x, r->to_y, 0, r->width, r->height, 1 };
-    error = array_place(r->to_array, &to, &box.destination);
-    if (error == cudaSuccess)
-      box.destination_pitch = r->to_array->image.pitch;
-  } else if (r->width > r->to_pitch) {
-    return cudaErrorInvalidPitchValue;
-  }
-  if (error == cudaSuccess && r->from_array != NULL) {
-    struct array_box from = { r->from_x, r->from_y, 0, r->width, r->height, 1 };
-    void *source;
-    error = array_place(r->from_array, &from, &source);
-    if (error == cudaSuccess) {
-      box.source = source;
-      box.source_pitch = r->from_array->image.pitch;
-    }
-  } else if (error == cudaSuccess && r->width > r->from_pitch) {
-    return cudaErrorInvalidPitchValue;
-  }
+  cudaError_t error =
+      place_rows(r, r->to_array, r->to_x, r->to_y, &to, &box.destination_pitch);
+  if (error == cudaSuccess)
+    error = place_rows(r, r->from_array, r->from_x, r->from_y, &from,
+                       &box.source_pitch);
+  box.destination = to;
+  box.source = from;
   return error == cudaSuccess ? copy_box(r->call, &box, r->kind) : error;
 }
 
@@ -91,6 +119,32 @@ static cudaError_t record_rows(const struct rows *r, cudaStream_t stream)
   return capture_add(stream, work_copy(&copy, &work), &work);
 }
 
+/* Whole rows, or a part of one, are a box, which a stream can record. */
+static cudaError_t record_run(const struct rows *r, cudaStream_t stream)
+{
+  cudaArray_t array = r->to == NULL ? r->to_array : r->from_array;
+  size_t x = r->to == NULL ? r->to_x : r->from_x;
+  struct rows box = *r;
+  if (!array_is_live(array))
+    return capture_add(stream, cudaErrorInvalidResourceHandle, NULL);
+  size_t row = array->image.width * texel_bytes(&array->image.format);
+  if (x + r->width > row) {
+    if (x != 0 || r->width % row != 0) {
+      explain(r->call, "this copy cannot be captured: it is neither whole rows "
+                       "nor a part of one");
+      return capture_add(stream, cudaErrorNotSupported, NULL);
+    }
+    box.width = box.to_pitch = box.from_pitch = row;
+    box.height = r->width / row;
+  }
+  return record_rows(&box, stream);
+}
+
+static cudaError_t record(const struct rows *r, cudaStream_t stream)
+{
+  return r->runs_on ? record_run(r, stream) : record_rows(r, stream);
+}
+
 static cudaError_t run(const struct rows *r, bool asynchronous,
                        cudaStream_t stream)
 {
@@ -99,7 +153,7 @@ static cudaError_t run(const struct rows *r, bool asynchronous,
   if (error == cudaSuccess && asynchronous)
     error = stream_enter(stream, &captures);
   if (error == cudaSuccess)
-    error = captures ? record_rows(r, stream) : copy_rows(r);
+    error = captures ? record(r, stream) : copy_rows(r);
   return error;
 }
 
@@ -200,97 +254,18 @@ cudaError_t core_memcpy_2d_array_to_array(cudaArray_t destination, size_t to_x,
   return run(&r, false, NULL);
 }
 
-/* The calls without rows fill one row after the other: in an array they lie
- * one after the other. */
-static cudaError_t in_one_piece(cudaArray_t array, size_t x, size_t y,
-                                size_t bytes, void **address)
-{
-  if (!array_is_live(array))
-    return cudaErrorInvalidResourceHandle;
-  const struct image *image = &array->image;
-  if (x > image->pitch || y > image->height)
-    return cudaErrorInvalidValue;
-  size_t start = y * image->pitch + x;
-  if (start > image->slice || bytes > image->slice - start)
-    return cudaErrorInvalidValue;
-  struct array_box box = { x, y, 0, 0, 0, 0 };
-  return array_place(array, &box, address);
-}
+/* ---- calls without rows -------------------------------------------------- */
 
-struct piece {
-  const char *call;
-  cudaArray_t to_array, from_array;
-  size_t to_x, to_y, from_x, from_y, bytes;
-  void *to;
-  const void *from;
-  enum cudaMemcpyKind kind;
-};
-
-/* Whole rows, or a part of one, are a box, which a stream can record. */
-static cudaError_t record_piece(const struct piece *p, cudaStream_t stream)
+static struct rows one_run(const char *call, size_t bytes,
+                           enum cudaMemcpyKind kind)
 {
-  cudaArray_t array = p->to == NULL ? p->to_array : p->from_array;
-  size_t x = p->to == NULL ? p->to_x : p->from_x;
-  if (!array_is_live(array))
-    return capture_add(stream, cudaErrorInvalidResourceHandle, NULL);
-  size_t row = array->image.width * texel_bytes(&array->image.format);
-  bool within = x + p->bytes <= row;
-  if (!within && (x != 0 || p->bytes % row != 0)) {
-    explain(p->call, "this copy cannot be captured: it is neither whole rows "
-                     "nor a part of one");
-    return capture_add(stream, cudaErrorNotSupported, NULL);
-  }
-  struct rows r = { .call = p->call,
-                    .to_array = p->to_array,
-                    .from_array = p->from_array,
-                    .to_x = p->to_x,
-                    .to_y = p->to_y,
-                    .from_x = p->from_x,
-                    .from_y = p->from_y,
-                    .to = p->to,
-                    .from = p->from,
-                    .to_pitch = within ? p->bytes : row,
-                    .from_pitch = within ? p->bytes : row,
-                    .width = within ? p->bytes : row,
-                    .height = within ? 1 : p->bytes / row,
-                    .kind = p->kind };
-  return record_rows(&r, stream);
-}
-
-static cudaError_t run_piece(const struct piece *p)
-{
-  struct copy_box box = { .source = p->from,
-                          .destination = p->to,
-                          .source_pitch = p->bytes,
-                          .destination_pitch = p->bytes,
-                          .width = p->bytes,
-                          .height = 1,
-                          .depth = 1 };
-  cudaError_t error = cudaSuccess;
-  if (!direction_fits(p->kind, p->from == NULL, p->to == NULL))
-    return cudaErrorInvalidMemcpyDirection;
-  if (p->to == NULL)
-    error =
-        in_one_piece(p->to_array, p->to_x, p->to_y, p->bytes, &box.destination);
-  if (error == cudaSuccess && p->from == NULL) {
-    void *source = NULL;
-    error =
-        in_one_piece(p->from_array, p->from_x, p->from_y, p->bytes, &source);
-    box.source = source;
-  }
-  return error == cudaSuccess ? copy_box(p->call, &box, p->kind) : error;
-}
-
-static cudaError_t copy_piece(const struct piece *p, bool asynchronous,
-                              cudaStream_t stream)
-{
-  bool captures = false;
-  cudaError_t error = copy_begin(p->kind, asynchronous);
-  if (error == cudaSuccess && asynchronous)
-    error = stream_enter(stream, &captures);
-  if (error == cudaSuccess)
-    error = captures ? record_piece(p, stream) : run_piece(p);
-  return error;
+  return (struct rows){ .call = call,
+                        .to_pitch = bytes,
+                        .from_pitch = bytes,
+                        .width = bytes,
+                        .height = 1,
+                        .kind = kind,
+                        .runs_on = true };
 }
 
 cudaError_t core_memcpy_to_array_async(cudaArray_t destination, size_t x,
@@ -298,16 +273,14 @@ cudaError_t core_memcpy_to_array_async(cudaArray_t destination, size_t x,
                                        size_t bytes, enum cudaMemcpyKind kind,
                                        cudaStream_t stream)
 {
-  struct piece p = { .call = "cudaMemcpyToArray",
-                     .to_array = destination,
-                     .to_x = x,
-                     .to_y = y,
-                     .from = source,
-                     .bytes = bytes,
-                     .kind = kind };
+  struct rows r = one_run("cudaMemcpyToArray", bytes, kind);
   if (source == NULL)
     return cudaErrorInvalidValue;
-  return copy_piece(&p, true, stream);
+  r.to_array = destination;
+  r.to_x = x;
+  r.to_y = y;
+  r.from = source;
+  return run(&r, true, stream);
 }
 
 cudaError_t core_memcpy_to_array(cudaArray_t destination, size_t x, size_t y,
@@ -326,16 +299,14 @@ cudaError_t core_memcpy_from_array_async(void *destination, cudaArray_t source,
                                          enum cudaMemcpyKind kind,
                                          cudaStream_t stream)
 {
-  struct piece p = { .call = "cudaMemcpyFromArray",
-                     .from_array = source,
-                     .from_x = x,
-                     .from_y = y,
-                     .to = destination,
-                     .bytes = bytes,
-                     .kind = kind };
+  struct rows r = one_run("cudaMemcpyFromArray", bytes, kind);
   if (destination == NULL)
     return cudaErrorInvalidValue;
-  return copy_piece(&p, true, stream);
+  r.from_array = source;
+  r.from_x = x;
+  r.from_y = y;
+  r.to = destination;
+  return run(&r, true, stream);
 }
 
 cudaError_t core_memcpy_from_array(void *destination, cudaArray_t source,
@@ -354,16 +325,14 @@ cudaError_t core_memcpy_array_to_array(cudaArray_t destination, size_t to_x,
                                        size_t from_x, size_t from_y,
                                        size_t bytes, enum cudaMemcpyKind kind)
 {
-  struct piece p = { .call = "cudaMemcpyArrayToArray",
-                     .to_array = destination,
-                     .to_x = to_x,
-                     .to_y = to_y,
-                     .from_array = source,
-                     .from_x = from_x,
-                     .from_y = from_y,
-                     .bytes = bytes,
-                     .kind = kind };
-  return copy_piece(&p, false, NULL);
+  struct rows r = one_run("cudaMemcpyArrayToArray", bytes, kind);
+  r.to_array = destination;
+  r.to_x = to_x;
+  r.to_y = to_y;
+  r.from_array = source;
+  r.from_x = from_x;
+  r.from_y = from_y;
+  return run(&r, false, NULL);
 }
 
 /* ---- boxes --------------------------------------------------------------- */

@@ -96,20 +96,28 @@ cudaError_t core_event_destroy(cudaEvent_t event)
 
 enum { EXTERNAL = 1 }; /* cudaEventRecordExternal, cudaEventWaitExternal */
 
+/* In a stream that captures, an external event is a node. */
+static cudaError_t add_node(enum cudaGraphNodeType type, cudaEvent_t event,
+                            cudaStream_t stream, unsigned flags, bool *done)
+{
+  bool captures;
+  struct work work;
+  cudaError_t error = stream_enter(stream, &captures);
+  *done = error == cudaSuccess && captures && flags == EXTERNAL;
+  return *done ? capture_add(stream, work_event(type, event, &work), &work)
+               : error;
+}
+
 /* An event recorded while its stream captures is a place in the capture; an
  * external one is a node that records it at each launch. */
 static cudaError_t record(cudaEvent_t event, cudaStream_t stream,
                           unsigned flags)
 {
-  bool captures, done;
-  struct work work;
-  cudaError_t error = stream_enter(stream, &captures);
-  if (error != cudaSuccess)
-    return error;
-  if (captures && flags == EXTERNAL)
-    return capture_add(
-        stream, work_event(cudaGraphNodeTypeEventRecord, event, &work), &work);
-  error = capture_record(stream, &event->point, &done);
+  bool done;
+  cudaError_t error =
+      add_node(cudaGraphNodeTypeEventRecord, event, stream, flags, &done);
+  if (error == cudaSuccess && !done)
+    error = capture_record(stream, &event->point, &done);
   if (error != cudaSuccess || done)
     return error;
   pthread_mutex_lock(&lock);
@@ -120,17 +128,22 @@ static cudaError_t record(cudaEvent_t event, cudaStream_t stream,
   return cudaSuccess;
 }
 
-cudaError_t core_event_record_with_flags(cudaEvent_t event, cudaStream_t stream,
-                                         unsigned flags)
+/* Recording an event and waiting for it begin alike. */
+static cudaError_t enter(cudaEvent_t event, cudaStream_t stream, unsigned flags)
 {
   cudaError_t error = on_event(event, state_enter());
   if (error == cudaSuccess && !stream_is_valid(stream))
     error = cudaErrorInvalidResourceHandle;
   if (error == cudaSuccess && flags > EXTERNAL)
     error = cudaErrorInvalidValue;
-  if (error == cudaSuccess)
-    error = record(event, stream, flags);
   return error;
+}
+
+cudaError_t core_event_record_with_flags(cudaEvent_t event, cudaStream_t stream,
+                                         unsigned flags)
+{
+  cudaError_t error = enter(event, stream, flags);
+  return error == cudaSuccess ? record(event, stream, flags) : error;
 }
 
 cudaError_t core_event_record(cudaEvent_t event, cudaStream_t stream)
@@ -186,11 +199,14 @@ cudaError_t core_event_elapsed_time(float *milliseconds, cudaEvent_t start,
     error = capture_check_event(&start->point);
   if (error == cudaSuccess)
     error = capture_check_event(&end->point);
+  if (error != cudaSuccess)
+    return error;
+  ordering_host_after(&start->known);
+  ordering_host_after(&end->known);
   pthread_mutex_lock(&lock);
-  if (error == cudaSuccess)
-    *milliseconds = elapsed_ms(start, end);
+  *milliseconds = elapsed_ms(start, end);
   pthread_mutex_unlock(&lock);
-  return error;
+  return cudaSuccess;
 }
 
 const struct op_clock *event_known(cudaEvent_t event) { return &event->known; }
@@ -199,15 +215,11 @@ const struct op_clock *event_known(cudaEvent_t event) { return &event->known; }
 static cudaError_t wait_for(cudaEvent_t event, cudaStream_t stream,
                             unsigned flags)
 {
-  bool captures, done;
-  struct work work;
-  cudaError_t error = stream_enter(stream, &captures);
-  if (error != cudaSuccess)
-    return error;
-  if (captures && flags == EXTERNAL)
-    return capture_add(
-        stream, work_event(cudaGraphNodeTypeWaitEvent, event, &work), &work);
-  error = capture_wait(stream, &event->point, &done);
+  bool done;
+  cudaError_t error =
+      add_node(cudaGraphNodeTypeWaitEvent, event, stream, flags, &done);
+  if (error == cudaSuccess && !done)
+    error = capture_wait(stream, &event->point, &done);
   if (error == cudaSuccess && !done)
     ordering_wait(stream, &event->known);
   return error;
@@ -216,12 +228,6 @@ static cudaError_t wait_for(cudaEvent_t event, cudaStream_t stream,
 cudaError_t core_stream_wait_event(cudaStream_t stream, cudaEvent_t event,
                                    unsigned flags)
 {
-  cudaError_t error = on_event(event, state_enter());
-  if (error == cudaSuccess && !stream_is_valid(stream))
-    error = cudaErrorInvalidResourceHandle;
-  if (error == cudaSuccess && flags > EXTERNAL)
-    error = cudaErrorInvalidValue;
-  if (error == cudaSuccess)
-    error = wait_for(event, stream, flags);
-  return error;
+  cudaError_t error = enter(event, stream, flags);
+  return error == cudaSuccess ? wait_for(event, stream, flags) : error;
 }

@@ -1,4 +1,4 @@
-/* Rounding toward zero, down and up without the processor's help: a result is
+/* Rounding without the processor's help, in any direction: a result is
  * calculated as a whole number of 128 bits times a power of two, with a mark
  * that says whether anything was left over, and rounded once. */
 #include "rounding.h"
@@ -40,6 +40,16 @@ static bool is_away(bool negative, unsigned mode)
   return mode == (negative ? ROUND_DOWN : ROUND_UP);
 }
 
+/* Is what is lost with the last `drop` bits more than half of the next one, or
+ * half of it and that one odd? */
+static bool is_nearer_above(const struct exact *e, int drop)
+{
+  wide unit = (wide)1 << drop, lost = e->magnitude & (unit - 1);
+
+  return lost > unit / 2 ||
+         (lost == unit / 2 && (e->rest || (e->magnitude & unit) != 0));
+}
+
 static double signed_value(bool negative, double size)
 {
   return negative ? -size : size;
@@ -49,7 +59,7 @@ static double signed_value(bool negative, double size)
 static double round_exact(struct exact e, struct format f, unsigned mode)
 {
   int last = e.exponent + bit_length(e.magnitude) - f.precision, drop;
-  bool inexact = e.rest;
+  bool inexact = e.rest, up = false;
   uint64_t kept;
 
   if (last < f.least)
@@ -63,12 +73,13 @@ static double round_exact(struct exact e, struct format f, unsigned mode)
   } else {
     kept = (uint64_t)(e.magnitude >> drop);
     inexact |= (wide)kept << drop != e.magnitude;
+    up = is_nearer_above(&e, drop);
   }
-  kept += inexact && is_away(e.negative, mode);
+  kept += mode == ROUND_NEAREST ? up : inexact && is_away(e.negative, mode);
   if (last + bit_length(kept) <= f.most)
     return signed_value(e.negative, ldexp((double)kept, last));
   return signed_value(e.negative,
-                      is_away(e.negative, mode)
+                      mode == ROUND_NEAREST || is_away(e.negative, mode)
                           ? (double)INFINITY
                           : ldexp((double)((UINT64_C(1) << f.precision) - 1),
                                   f.most - f.precision));

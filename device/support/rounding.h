@@ -17,7 +17,6 @@
 
 enum { ROUND_NEAREST, ROUND_TO_ZERO, ROUND_DOWN, ROUND_UP };
 
-/* Modes 1 to 3 only. */
 float directed_add_f32(float a, float b, unsigned mode);
 float directed_mul_f32(float a, float b, unsigned mode);
 float directed_div_f32(float a, float b, unsigned mode);
@@ -47,6 +46,7 @@ static inline void rounding_begin(unsigned mode)
 static inline void rounding_end(void) { fesetround(FE_TONEAREST); }
 
 #define ROUNDED(plain, directed, mode) ((void)(mode), (plain))
+#define NEAREST_FMA_F64 fma
 
 #else
 
@@ -54,6 +54,12 @@ static inline void rounding_begin(unsigned mode) { (void)mode; }
 static inline void rounding_end(void) {}
 
 #define ROUNDED(plain, directed, mode) ((mode) == 0 ? (plain) : (directed))
+/* The C library's own gives other bits than an H200 for some numbers. */
+static inline double nearest_fma_f64(double a, double b, double c)
+{
+  return directed_fma_f64(a, b, c, ROUND_NEAREST);
+}
+#define NEAREST_FMA_F64 nearest_fma_f64
 
 #endif
 
@@ -76,7 +82,7 @@ static inline void rounding_end(void) {}
 #define ROUNDED_FMA(a, b, c, mode)                                             \
   ROUNDED(_Generic((a), float                                                  \
                    : fmaf, double                                              \
-                   : fma)(a, b, c),                                            \
+                   : NEAREST_FMA_F64)(a, b, c),                                \
           OF_TYPE(a, fma)(a, b, c, mode), mode)
 /* From f64, s64 or u64. */
 #define ROUNDED_F32(a, mode)                                                   \

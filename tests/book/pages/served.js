@@ -90,6 +90,27 @@ async function reload(browser, at) {
   await tab.close();
 }
 
+// The software device, in a worker that run.js makes; without arguments it says
+// how it is used.
+async function device(browser, at) {
+  if (!fs.existsSync(path.join(folder, "html/device.js"))) return;
+  const tab = await open(browser, at + "html/index.html");
+  const result = await tab.evaluate(`new Promise((resolve) => {
+    const script = document.createElement("script");
+    script.src = "run.js";
+    script.onload = () => runner(document.baseURI.replace(/[^/]*$/, ""))
+      .execute({ arguments: ["step_run"] }, 60)
+      .then((run) => resolve(run.status + " " + run.errors),
+            (error) => resolve(error.message));
+    document.head.append(script);
+  })`);
+  check(result.startsWith("2 ") && result.includes("usage: step_run"),
+        "the software device: " + result);
+  const refused = await tab.evaluate("window.refused");
+  check(refused.length === 0, "the software device: refused: " + refused);
+  await tab.close();
+}
+
 async function planted(browser, at) {
   const tab = await open(browser, at + "html/planted.html");
   check(await wait_for(tab, "window.refused.length === 1"),
@@ -108,6 +129,7 @@ async function main() {
       await good_page(browser, at, name);
     await search(browser, at);
     await reload(browser, at);
+    await device(browser, at);
     await planted(browser, at);
   } finally {
     await browser.stop();

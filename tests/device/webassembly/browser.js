@@ -1,9 +1,12 @@
-// browser.js MODULE-AS-SCRIPT RUN.JS FOLDER… BROWSER: the device in a page that
-// is opened from a disk, as a reader has it: all files of the folders, a kernel
-// that never ends and is cancelled, one that the page stops, and a trap; after
-// each of them the next run must work.
+// browser.js MODULE-AS-SCRIPT RUN.JS FOLDER… NAME PROGRAM: the device in a page
+// that is opened from a disk, as a reader has it: all files of the folders, a
+// kernel that never ends and is cancelled, one that the page stops, one whose
+// place another run takes, and an error in the worker; after each of them the
+// next run must work.
 "use strict";
+const { spawn } = require("child_process");
 const fs = require("fs");
+const http = require("http");
 const os = require("os");
 const path = require("path");
 const url = require("url");
@@ -11,8 +14,8 @@ const chromium = require("../../book/pages/chromium.js");
 const device = require("./module.js");
 
 const [script, run, ...rest] = process.argv.slice(2);
-const browser = rest.pop();
-const folders = rest;
+const browser = rest.pop();    // its program
+const folders = rest.slice(0, -1);
 
 const endless = `//! buffer d u32 1
 //! launch test 1 32 d
@@ -72,7 +75,9 @@ async function trial(files, wrong, endless) {
   const replacing = execute(files[0].text);
   await rejected(replaced, "a replaced run", "took this one's place");
   void replacing.catch(() => {});
-  // 2 GiB of device memory that there is not.
+  await rejected(device.execute({}, 5), "an error in the worker",
+    "The software device had to stop");
+  // 2 GB of device memory that there is not.
   const { status: full, errors: why } = await execute(
     wrong.replace("u32 1", "u32 500000000"));
   if (full !== 2 || !why.includes("no memory for d"))
@@ -80,26 +85,70 @@ async function trial(files, wrong, endless) {
   return failed;
 }
 
+const page = "<!DOCTYPE html><meta charset=utf-8><title>device</title>" +
+  "<script src=run.js></script>";
+
+// What `call` in the page at `folder` comes to.
+async function in_chromium(folder, call) {
+  const chrome = chromium.start(browser);
+  try {
+    const tab = await chrome.tab();
+    await tab.go(url.pathToFileURL(path.join(folder, "page.html")).href);
+    return await tab.evaluate(call);
+  } finally {
+    await chrome.stop();
+  }
+}
+
+// Firefox is not asked: the page itself sends its answer to this process.
+async function in_firefox(folder, call) {
+  let heard;
+  const answer = new Promise((resolve) => { heard = resolve; });
+  const server = http.createServer((request, response) => {
+    let text = "";
+    request.on("data", (part) => { text += part; });
+    request.on("end", () => {
+      response.end();
+      if (request.method === "POST") heard(JSON.parse(text));
+    });
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  fs.writeFileSync(path.join(folder, "page.html"), page + `<script>
+    ${call}.catch((error) => [String(error)]).then((answer) =>
+      fetch("http://127.0.0.1:${server.address().port}/",
+        { method: "POST", mode: "no-cors", body: JSON.stringify(answer) }));
+    </script>`);
+  const profile = path.join(folder, "profile");
+  fs.mkdirSync(profile);
+  const child = spawn(browser, ["--headless", "--no-remote", "--profile",
+    profile, url.pathToFileURL(path.join(folder, "page.html")).href],
+  { stdio: "ignore", env: { ...process.env, HOME: folder } });
+  const ended = new Promise((resolve) => child.on("exit", resolve));
+  try {
+    return await Promise.race([answer,
+      ended.then(() => ["the browser has ended"])]);
+  } finally {
+    child.kill();
+    await ended;
+    server.close();
+  }
+}
+
 async function main() {
   const files = device.ptx(folders);
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "webassembly."));
-  const chrome = chromium.start(browser);
+  const call = `(${trial})(${JSON.stringify(files)},` +
+    `${JSON.stringify(device.wrong)},${JSON.stringify(endless)})`;
   let failed = [];
 
   try {
     fs.copyFileSync(script, path.join(folder, "device.js"));
     fs.copyFileSync(run, path.join(folder, "run.js"));
-    fs.writeFileSync(path.join(folder, "page.html"),
-      "<!DOCTYPE html><meta charset=utf-8><title>device</title>" +
-      "<script src=run.js></script>");
-    const tab = await chrome.tab();
-    await tab.go(url.pathToFileURL(path.join(folder, "page.html")).href);
-    failed = await tab.evaluate(`(${trial})(${JSON.stringify(files)},` +
-      `${JSON.stringify(device.wrong)},${JSON.stringify(endless)})`);
-    await tab.close();
+    fs.writeFileSync(path.join(folder, "page.html"), page);
+    failed = /firefox/.test(path.basename(browser))
+      ? await in_firefox(folder, call) : await in_chromium(folder, call);
   } finally {
-    await chrome.stop();
-    fs.rmSync(folder, { recursive: true, force: true });
+    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
   console.log(`${files.length} files, ${failed.length} failures`);
   for (const line of failed) console.log(line);

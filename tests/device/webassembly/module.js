@@ -11,9 +11,9 @@ vm.runInThisContext(fs.readFileSync(file, "utf8"), { filename: file });
 exports.load = (name) => new WebAssembly.Module(fs.readFileSync(name));
 
 // {status, output, errors, files}; a trap becomes the status "trap".
-exports.run = function (module, argv, files, environment = {}) {
+exports.run = function (module, argv, files, most_bytes = undefined) {
   try {
-    return runner.wasi(module, { arguments: argv, files, environment });
+    return runner.wasi(module, { arguments: argv, files, most_bytes });
   } catch (error) {
     return { status: "trap", output: "", errors: String(error.stack),
       files: {} };
