@@ -20,6 +20,7 @@ struct page_list {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct page_list noted, closed; /* `closed` may hold open ones, too */
+static struct op_clock waited_for;     /* what the host knows to have ended */
 static atomic_bool was_told;
 
 static void add(struct page_list *list, uint64_t page)
@@ -62,45 +63,80 @@ static uint64_t bytes_in_use(uint64_t page)
   return left < SHADOW_BYTES ? left : SHADOW_BYTES;
 }
 
-static bool is_pending(const struct op_page *page, uint64_t bytes,
-                       const struct op_clock *host)
+static bool is_pending(uint32_t id, const struct op_clock *host)
+{
+  return id != 0 && (id & ID_STRONG) == 0 && !operation_is_known(id, host);
+}
+
+static bool all_written(const struct op_page *page, uint64_t bytes,
+                        const struct op_clock *host)
 {
   uint32_t last = 0;
 
   for (uint64_t i = 0; i * page->unit < bytes; i++) {
     uint32_t id = page->cells[i].id[WRITER];
 
-    if (id != 0 && id == last)
-      continue;
-    if (id == 0 || (id & ID_STRONG) != 0 || operation_is_known(id, host))
+    if ((id == 0 || id != last) && !is_pending(id, host))
       return false;
     last = id;
   }
   return bytes > 0;
 }
 
-static void open_page(struct op_page *page, uint64_t address)
+static bool all_read(const struct op_page *page, uint64_t bytes,
+                     const struct op_clock *host)
 {
-  arena_open(address, address + SHADOW_BYTES);
-  page->is_closed = false;
+  uint32_t last = 0;
+
+  for (uint64_t i = 0; i * page->unit < bytes; i++) {
+    const uint32_t *id = page->cells[i].id;
+
+    if (last != 0 && id[READER] == last)
+      continue;
+    if (!is_pending(id[READER], host) && !is_pending(id[OTHER_READER], host))
+      return false;
+    last = is_pending(id[READER], host) ? id[READER] : 0;
+  }
+  return bytes > 0;
+}
+
+/* What the host may do with a page; without a clock, all. */
+static void set_page(struct op_page *page, uint64_t address, uint64_t bytes,
+                     const struct op_clock *host)
+{
+  uint64_t end = address + SHADOW_BYTES;
+  int wanted = host == NULL                     ? PAGE_OPEN
+               : all_written(page, bytes, host) ? PAGE_CLOSED
+               : all_read(page, bytes, host)    ? PAGE_TO_READ
+                                                : PAGE_OPEN;
+
+  if (wanted == (int)page->host)
+    return;
+  if (wanted == PAGE_OPEN)
+    arena_open(address, end);
+  else if (wanted == PAGE_TO_READ)
+    arena_open_to_read(address, end);
+  else
+    arena_close(address, end);
+  page->host = wanted;
 }
 
 void host_access_ended(const struct op_clock *host)
 {
   pthread_mutex_lock(&lock);
+  op_clock_join(&waited_for, host);
   for (size_t i = 0; i < noted.n; i++) {
     uint64_t bytes = bytes_in_use(noted.at[i]);
     struct shadow_page *shadow = shadow_lock(noted.at[i]);
     struct op_page *page = shadow == NULL ? NULL : shadow->operations;
 
     if (page != NULL) {
+      bool was_open = page->host == PAGE_OPEN;
+
       page->is_noted = false;
-      if (!page->is_closed && !atomic_load(&was_told) &&
-          is_pending(page, bytes, host)) {
-        arena_close(noted.at[i], noted.at[i] + SHADOW_BYTES);
-        page->is_closed = true;
+      set_page(page, noted.at[i], bytes, atomic_load(&was_told) ? NULL : host);
+      if (was_open && page->host != PAGE_OPEN)
         add(&closed, noted.at[i]);
-      }
     }
     if (shadow != NULL)
       shadow_unlock(shadow);
@@ -109,20 +145,17 @@ void host_access_ended(const struct op_clock *host)
   pthread_mutex_unlock(&lock);
 }
 
-/* Opens the pages that are not pending any more; without a clock, all. */
-static void open_pages(const struct op_clock *host)
+static void set_pages(const struct op_clock *host)
 {
   size_t left = 0;
 
   for (size_t i = 0; i < closed.n; i++) {
     uint64_t bytes = bytes_in_use(closed.at[i]);
     struct shadow_page *shadow = shadow_lock(closed.at[i]);
-    struct op_page *page = shadow->operations;
 
-    if (page->is_closed && host != NULL && is_pending(page, bytes, host))
+    set_page(shadow->operations, closed.at[i], bytes, host);
+    if (shadow->operations->host != PAGE_OPEN)
       closed.at[left++] = closed.at[i];
-    else if (page->is_closed)
-      open_page(page, closed.at[i]);
     shadow_unlock(shadow);
   }
   closed.n = left;
@@ -131,12 +164,21 @@ static void open_pages(const struct op_clock *host)
 void host_access_waited(const struct op_clock *host)
 {
   pthread_mutex_lock(&lock);
-  open_pages(atomic_load(&was_told) ? NULL : host);
+  op_clock_join(&waited_for, host);
+  set_pages(atomic_load(&was_told) ? NULL : host);
   pthread_mutex_unlock(&lock);
 }
 
+/* The side of the cell that the access races with. */
+static unsigned side_of(const struct op_cell *cell, int page)
+{
+  return page == PAGE_CLOSED                         ? WRITER
+         : is_pending(cell->id[READER], &waited_for) ? READER
+                                                     : OTHER_READER;
+}
+
 static void report(uint64_t address, const void *pc, bool stores,
-                   const struct op_cell *cell)
+                   const struct op_cell *cell, unsigned side)
 {
   struct finding f = { .check = CHECK_RACE,
                        .title = "race between the host and an operation",
@@ -149,7 +191,8 @@ static void report(uint64_t address, const void *pc, bool stores,
   f.here.did =
       stores ? "a store of the host program" : "a load of the host program";
   caller_source(&caller, &f.here.source);
-  operation_side(cell->id[WRITER], cell->site[WRITER], true, &f.there, did);
+  operation_side(cell->id[side], cell->site[side], side == WRITER, &f.there,
+                 did);
   snprintf(f.detail, sizeof f.detail,
            "the host has to wait for it first: for the stream, the device, or "
            "an event recorded after it");
@@ -163,30 +206,31 @@ bool host_access_fault(uint64_t address, const void *pc, bool stores)
   struct op_cell cell = { { 0 }, { 0 } };
   struct allocation found;
   struct shadow_page *shadow;
-  bool is_closed;
+  unsigned side = WRITER;
+  int host = PAGE_OPEN;
 
   if (address < zone.begin || address >= zone.end || !operations_watched())
     return false;
   pthread_mutex_lock(&lock);
   shadow = shadow_lock(start);
-  is_closed = shadow != NULL && shadow->operations != NULL &&
-              shadow->operations->is_closed;
-  if (is_closed) {
+  if (shadow != NULL && shadow->operations != NULL) {
     const struct op_page *page = shadow->operations;
 
+    host = (int)page->host;
     cell = page->cells[(address - start) / page->unit];
-    if (cell.id[WRITER] == 0) /* past the end of the allocation */
+    if (cell.id[side_of(&cell, host)] == 0) /* past the allocation's end */
       cell = page->cells[0];
+    side = side_of(&cell, host);
   }
   if (shadow != NULL)
     shadow_unlock(shadow);
-  if (is_closed) /* one report about an operation is enough */
-    open_pages(NULL);
+  if (host != PAGE_OPEN) /* one report about an operation is enough */
+    set_pages(NULL);
   pthread_mutex_unlock(&lock);
-  if (is_closed && !atomic_load(&was_told))
-    report(address, pc, stores, &cell);
+  if (host != PAGE_OPEN && !atomic_load(&was_told))
+    report(address, pc, stores, &cell, side);
   /* Otherwise another thread may have opened it in the meantime. */
-  return is_closed ||
+  return host != PAGE_OPEN ||
          (memory_find(address, &found) &&
           (found.kind == MEMORY_PINNED || found.kind == MEMORY_MANAGED));
 }

@@ -18,7 +18,8 @@ enum { ID_STRONG = 1 << 30, ID_MASK = ID_STRONG - 1 };
 /* Cells of 4 bytes, or of 1 where a program uses less. */
 struct op_page {
   unsigned unit;
-  bool is_noted, is_closed; /* see host_access.c */
+  bool is_noted; /* see host_access.c */
+  enum { PAGE_OPEN, PAGE_TO_READ, PAGE_CLOSED } host;
   struct op_cell cells[];
 };
 

@@ -179,7 +179,7 @@ static struct op_page *page_for(struct shadow_page *of, uint64_t at,
     of->operations->cells[i] = old->cells[i / CELL_BYTES];
   if (old != NULL) {
     of->operations->is_noted = old->is_noted;
-    of->operations->is_closed = old->is_closed;
+    of->operations->host = old->host;
   }
   free(old);
   return of->operations;
@@ -418,8 +418,8 @@ static void judge_range(struct op_now *now, struct op_access *x,
   unsigned unit = cells->unit;
   uint32_t me = now->id | (x->strong ? ID_STRONG : 0);
 
-  if (x->stores && host_access_concerns(page_address)) {
-    if (x->strong)
+  if (host_access_concerns(page_address)) {
+    if (x->stores && x->strong)
       host_access_told();
     else if (!cells->is_noted)
       host_access_note(page_address);

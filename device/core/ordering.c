@@ -161,6 +161,7 @@ void ordering_end(void)
   operation_end();
   if (host_waits && node_line == NULL)
     ordering_host_after_stream(stream_of_call);
+  host_fault_watch();
   if (!host_fault_is_watched())
     return;
   pthread_mutex_lock(&lock);

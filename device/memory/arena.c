@@ -123,6 +123,11 @@ bool arena_open(uint64_t begin, uint64_t end)
                   PROT_READ | PROT_WRITE) == 0;
 }
 
+bool arena_open_to_read(uint64_t begin, uint64_t end)
+{
+  return mprotect((void *)(uintptr_t)begin, end - begin, PROT_READ) == 0;
+}
+
 void arena_close(uint64_t begin, uint64_t end)
 {
   mprotect((void *)(uintptr_t)begin, end - begin, PROT_NONE);

@@ -3,8 +3,8 @@
  *   program side  [arena base … )            PROT_NONE, opened for host memory
  *   device side   program side + offset      always readable and writable
  *
- * Both show the same memfd. The zone for host-accessible memory lies behind
- * the one for device memory, so the two never share a page. Behind it lies the
+ * Both show the same memfd. The zone for host-accessible memory comes after
+ * the one for device memory, so the two never share a page. After it comes the
  * one whose addresses and pages a program puts together itself (virtual.h).
  */
 #ifndef DEVICE_MEMORY_ARENA_H
@@ -25,8 +25,10 @@ struct arena_range arena_zone_range(enum arena_zone zone);
 intptr_t arena_view_offset(void);
 size_t arena_page_bytes(void);
 
-/* Lets the host program use [begin, end), whole pages; or no longer. */
+/* Lets the host program use [begin, end), whole pages; or only read them; or
+ * neither. */
 bool arena_open(uint64_t begin, uint64_t end);
+bool arena_open_to_read(uint64_t begin, uint64_t end);
 void arena_close(uint64_t begin, uint64_t end);
 
 /* From now on [begin, begin + bytes) shows the pages of [source, …): whole

@@ -216,6 +216,7 @@ void recording_add(struct recording *r, const char *name, enum number_type type,
                    uint64_t address, size_t n, bool is_written)
 {
   struct recording_buffer *b;
+  struct allocation found;
   unsigned bytes = number_bytes(type);
   const uint8_t *memory = memory_look(address, n * bytes);
 
@@ -224,6 +225,8 @@ void recording_add(struct recording *r, const char *name, enum number_type type,
   *b = (struct recording_buffer){
     .type = type, .address = address, .n = n, .is_written = is_written
   };
+  if (memory_find(address, &found))
+    b->serial = found.serial;
   snprintf(b->name, sizeof b->name, "%s", name);
   b->values = host_new(n + 1, sizeof *b->values);
   for (size_t i = 0; i < n && memory != NULL; i++)
@@ -477,8 +480,38 @@ static void take_access(void *context, const struct lane_access *a)
 
 /* ---- what was found ------------------------------------------------------- */
 
+static const char *buffer_name(const struct recording *r, uint64_t serial)
+{
+  for (size_t i = 0; i < r->n_buffers; i++)
+    if (r->buffers[i].serial == serial)
+      return r->buffers[i].name;
+  return NULL;
+}
+
+/* "allocation 2" by the name that the buffer has in the scene. */
+static void put_named(FILE *out, const struct recording *r, const char *text,
+                      size_t n)
+{
+  static const char word[] = "allocation ";
+  const char *end = text + n;
+
+  while (text < end) {
+    char *after = NULL;
+    const char *name = NULL;
+
+    if (strncmp(text, word, sizeof word - 1) == 0)
+      name = buffer_name(r, strtoull(text + sizeof word - 1, &after, 10));
+    if (name != NULL) {
+      fputs(name, out);
+      text = after;
+    } else {
+      fputc(*text++, out);
+    }
+  }
+}
+
 /* Addresses of device memory differ from machine to machine. */
-static void put_without_addresses(FILE *out, const char *text)
+static void put_message(FILE *out, const struct recording *r, const char *text)
 {
   static const char start[] = "  address 0x", head[] = "softdevice: ";
 
@@ -495,14 +528,15 @@ static void put_without_addresses(FILE *out, const char *text)
         n = strcspn(text, "\n");
       }
     }
-    fwrite(text, 1, n, out);
+    put_named(out, r, text, n);
     text += n;
     if (*text == '\n' && *++text != '\0')
       fputc('\n', out);
   }
 }
 
-static char *message_of(const struct finding *finding,
+static char *message_of(const struct recording *r,
+                        const struct finding *finding,
                         const struct fault *fault)
 {
   char *whole = NULL, *kept = NULL;
@@ -519,7 +553,7 @@ static char *message_of(const struct finding *finding,
   out = open_memstream(&kept, &bytes);
   if (out == NULL)
     host_out_of_memory();
-  put_without_addresses(out, whole);
+  put_message(out, r, whole);
   fclose(out);
   free(whole);
   return kept;
@@ -538,7 +572,7 @@ static void take_finding(void *context, const struct finding *finding)
   free(r->report);
   free(r->report_file);
   r->report_file = NULL;
-  r->report = message_of(finding, NULL);
+  r->report = message_of(r, finding, NULL);
   r->report_kind = finding->title;
   if (finding->here.source.file != NULL)
     r->report_file = host_copy(source_name(finding->here.source.file));
@@ -557,7 +591,7 @@ static void take_fault(struct recording *r, const struct fault *fault)
 
   if (fault == NULL || fault->reported)
     return;
-  text = message_of(NULL, fault);
+  text = message_of(r, NULL, fault);
   if (r->n_reports++ == 0) {
     r->report = text;
     r->report_kind = fault_title(fault->kind);

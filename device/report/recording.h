@@ -37,6 +37,7 @@ struct recording_buffer {
   char name[64];
   enum number_type type;
   uint64_t address;
+  uint64_t serial; /* of its allocation, as messages have it */
   size_t n;
   bool is_written;  /* it begins with values; else nothing has written it */
   uint64_t *values; /* the first ones, owned by the recording */

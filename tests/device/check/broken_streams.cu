@@ -181,6 +181,22 @@ static void host_overwrites(void)
   h[0] = 0;  // HERE host_overwrites
 }
 
+/* The next contents of the buffer, before the copy has read these. */
+static void host_refills(void)
+{
+  CHECK(cudaMemcpyAsync(x, h, BYTES, cudaMemcpyHostToDevice, a));
+  h[N / 2] = 1;  // HERE host_refills
+}
+
+static void host_writes_managed(void)
+{
+  int *managed;
+  CHECK(cudaMallocManaged(&managed, BYTES));
+  twice<<<BLOCKS, THREADS>>>(y, managed);
+  managed[0] = 1;  // HERE host_writes_managed
+  CHECK(cudaFree(managed));
+}
+
 static const struct {
   const char *name;
   void (*run)(void);
@@ -206,6 +222,8 @@ static const struct {
   { "host_reads_managed", host_reads_managed },
   { "host_copies", host_copies },
   { "host_overwrites", host_overwrites },
+  { "host_refills", host_refills },
+  { "host_writes_managed", host_writes_managed },
 };
 
 int main(int argc, char **argv)

@@ -353,6 +353,28 @@ static void host_function_tells(void)
   see(h, N);
 }
 
+/* What an operation reads the host may read, too; and write, once it has
+ * waited, or where the operation does not read. */
+static void host_refills(void)
+{
+  int *managed;
+  CHECK(cudaMallocManaged(&managed, 2 * BYTES));
+  memset(managed, 0, 2 * BYTES);
+  CHECK(cudaMemcpyAsync(x, h, BYTES, cudaMemcpyHostToDevice, a));
+  see(h, N);
+  CHECK(cudaEventRecord(done, a));
+  CHECK(cudaEventSynchronize(done));
+  memset(h, 1, BYTES);
+  twice_in(a, y, managed + 100);
+  see(managed, 2 * N);
+  managed[99] = managed[100 + N] = 1;
+  CHECK(cudaDeviceSynchronize());
+  memset(managed, 1, 2 * BYTES);
+  CHECK(cudaMemcpy(x, h, BYTES, cudaMemcpyHostToDevice));
+  memset(h, 2, BYTES);
+  CHECK(cudaFree(managed));
+}
+
 static const struct {
   const char *name;
   void (*run)(void);
@@ -383,6 +405,7 @@ static const struct {
   { "set_waits", set_waits },
   { "host_polls", host_polls },
   { "host_function_tells", host_function_tells },
+  { "host_refills", host_refills },
 };
 
 int main(int argc, char **argv)
