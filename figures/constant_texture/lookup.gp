@@ -18,9 +18,8 @@ if (highest('constant_texture/lookup', 'time_us') > 100000) {
 }
 set xlabel 'different words in a request'
 set ylabel 'time in µs' offset 1.2, 0
+key_corner = 1
 load 'figures/common/key.gp'
-if (n_machines > 1) { set label 999 corner at screen 0.02, screen 0.93 left \
-  font tiny textcolor rgb colour_muted }
 set multiplot
 set lmargin at screen left_at(0.115)
 set rmargin at screen narrow ? 0.97 : 0.54

@@ -13,6 +13,7 @@ names = '"a stream for each piece" "… with small ends" "a stream for each stag
 series(i, w, m) = rows(csv('streams/pipeline', word(machines, m)), \
   sprintf('version=%s weight=%s', word(versions, i), w))
 key_lines = 2; key_narrow_lines = 4
+key_corner = 1
 load 'figures/common/key.gp'
 set multiplot
 do for [k = 1:2] {
