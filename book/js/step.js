@@ -79,8 +79,9 @@ var stepper = (() => {
     if (a.lanes.length > 1 && p.used === a.bytes)
       return "they all want the same " + count(p.used, "byte");
     if (p.cost <= p.least)
-      return a.lanes.length > 1 ?
-        `the fewest that can hold their ${p.used} bytes` : "";
+      return a.lanes.length < 2 ? "" : p.cost === 1 ?
+        `it holds all of their ${p.used} bytes` :
+        `the fewest that can hold their ${p.used} bytes`;
     const gaps = a.lanes.slice(1).map((x, i) => x.address - a.lanes[i].address);
     const [gap, n] = most_alike(gaps);
     const off = a.lanes[0].address % 32;
@@ -99,7 +100,7 @@ var stepper = (() => {
   const name_of = (rec, a) => {
     const buffer = rec.buffers.find((b) => b.allocation === a.allocation);
     return a.space === "shared" ? "shared memory" :
-      a.space === "global" ? buffer ? buffer.name : "global memory" :
+      a.space === "global" ? buffer ? buffer.name + "[]" : "global memory" :
       a.space + " memory";
   };
 
@@ -153,7 +154,7 @@ var stepper = (() => {
   // What instructions do that touch no memory, by the beginning of their names.
   const kinds = [
     [/^ld\.param/, "read", " an argument of the kernel"],
-    [/^setp|^set\./, "compare", " two values; the answer goes into a predicate"],
+    [/^setp|^set\./, "compare", " two values"],
     [/^selp|^slct/, "choose", " one of two values by a predicate"],
     [/^mov\.|^cvta/, "put", " a value into a register"],
     [/^cvt/, "convert", " a value to another type"],
@@ -163,10 +164,8 @@ var stepper = (() => {
     [/^(fence|membar)/, "wait", " until their stores can be seen"],
     [/^(shl|shr|and|or|xor|not|lop3|bf[ei]|brev|popc|clz|prmt|shf)\./, "compute",
       " with bits"],
-    [/^(add|sub|mul|mad|fma|min|max|neg|abs|div|rem|sad|rcp|sqrt|rsqrt|ex2|lg2|sin|cos|tanh)\..*f(16|32|64)/,
-      "compute", " with floating-point numbers"],
-    [/^(add|sub|mul|mad|min|max|neg|abs|div|rem|sad|addc|subc|madc)/, "compute",
-      " with integers"],
+    [/^(add|sub|mul|mad|fma|min|max|neg|abs|div|rem|sad|rcp|r?sqrt|ex2|lg2|sin|cos|tanh)/,
+      "compute", " with "],
     [/./, "execute", " it"]];
 
   // One sentence on step k, without its line.
@@ -194,7 +193,8 @@ var stepper = (() => {
     if (!n) return op + " does nothing: its predicate is false in every lane";
     if (s.access) return access_words(rec, s.access, who, one);
     const [, verb, rest] = kinds.find(([pattern]) => pattern.test(op));
-    const did = verb + (one ? "s" : "") + rest;
+    const did = verb + (one ? "s" : "") + rest + (rest !== " with " ? "" :
+      /f(16|32|64)/.test(op) ? "floating-point numbers" : "integers");
     return `${who} ${did}` + (n === exist ? "" :
       n < active ? `; the predicate is false in ${active - n}` :
       `, which takes as long as it would with ${exist}`);
@@ -238,6 +238,9 @@ var stepper = (() => {
       "shared requests"],
     ["shared_ld_wavefronts shared_st_wavefronts shared_atomic_wavefronts",
       "shared wavefronts"]];
+  // Beside these is what a GPU counted. Its machine code has other instructions, and
+  // counts requests to shared memory whose predicate is false in every lane.
+  const on_gpu = /^ld_|wavefronts/;
   const counted = (t, names) =>
     names.split(" ").reduce((n, name) => n + (t[name] || 0), 0);
 
@@ -329,13 +332,15 @@ var stepper = (() => {
         }).join("") + "</tr>").join("") + "</table>";
   }
 
-  const buttons = [["home", "|◀", "To the start", "Home"],
-    ["memory_back", "◀◀", "Last memory access", "PageUp"],
-    ["back", "◀", "Step back", "ArrowLeft"],
-    ["step", "Step ▶", "Step", "ArrowRight"],
-    ["line", "Line ▶", "Next line", "ArrowDown"],
-    ["memory", "Memory ▶▶", "Next memory access", "PageDown"],
-    ["play", "Play", "", " "]];
+  const buttons = [["home", "|◀", "To the start"],
+    ["memory_back", "◀◀", "Last memory access"], ["back", "◀", "Step back"],
+    ["step", "Step ▶"], ["line", "Line ▶"], ["memory", "Memory ▶▶"], ["play", "Play"]];
+  const keys = { ArrowLeft: "back", ArrowRight: "step", ArrowUp: "line_back",
+    ArrowDown: "line", PageUp: "memory_back", PageDown: "memory", Home: "home",
+    End: "end", " ": "play", Escape: "close" };
+
+  const key_of = (action) =>
+    Object.keys(keys).find((key) => keys[key] === action).replace(" ", "Space");
 
   function Panel(listing, name) {
     const book = recordings[name].rec, scene = recordings[name].scene;
@@ -388,9 +393,9 @@ var stepper = (() => {
       <span class="k-conflict">bank conflict</span> <span class="k-barrier">barrier</span>
       <span>height: lanes that execute</span></p></div>
       <div class="step-foot"><p class="say"></p><div class="step-bar">
-      ${buttons.map(([d, text, label, key]) => `<button type="button" data-do="${d}"` +
-        (label && label !== text ? ` aria-label="${label}"` : "") +
-        ` title="${key === " " ? "Space" : key}">${text}</button>`).join("")}
+      ${buttons.map(([d, text, label]) => `<button type="button" data-do="${d}"` +
+        (label ? ` aria-label="${label}"` : "") + ` title="${key_of(d)}">${text}</button>`)
+        .join("")}
       <button type="button" data-do="predict" aria-pressed="false">Predict</button>
       <output class="place"></output> <output class="score"></output></div></div></div>`);
     const $ = (selector) => panel.querySelector(selector);
@@ -633,7 +638,8 @@ var stepper = (() => {
       // What is asked for must not be read off here.
       const now = sums[asked !== null ? k : k + 1];
       const past = at ? sums[list[at - 1] + 1] : {};
-      const end = rec.counts, h200 = scene.h200;
+      const end = rec.counts, alike = JSON.stringify(rec.knobs);
+      const row = (scene.h200 || []).find((h) => JSON.stringify(h.knobs) === alike);
       $$(".counters dd").forEach((dd, i) => {
         const names = counters[i][0];
         const v = (t) => i === 1 ? ((t.thread_instructions || 0) /
@@ -641,8 +647,8 @@ var stepper = (() => {
         const more = i !== 1 && v(now) - v(past);
         dd.innerHTML = `<b>${v(now)}</b>${more ? ` <em>+${more}</em>` : ""}` +
           ` <span>of ${v(end)}</span>`.repeat(i !== 1) +
-          (h200 && rec === book && counted(h200, names) ?
-            ` <span class="h200">H200: ${counted(h200, names)}</span>` : "");
+          (row && on_gpu.test(names) && counted(row.counts, names) ?
+            ` <span class="h200">H200: ${counted(row.counts, names)}</span>` : "");
       });
     }
 
@@ -773,7 +779,7 @@ var stepper = (() => {
         const mine = memory(rec, buffer, 0, Infinity).values;
         const right_ = memory(book, theirs, 0, Infinity).values;
         const e = right_.findIndex((v, i) => v !== mine[i]);
-        if (e >= 0) return `${said} ${buffer.name}[${e}] is ${mine[e]}; it should be ` +
+        if (e >= 0) return `${said}\n${buffer.name}[${e}] is ${mine[e]}; it should be ` +
           `${right_[e]}.`.trim();
       }
       return said + (same ? " The result is still right, this time." : "");
@@ -838,10 +844,6 @@ var stepper = (() => {
       cancel() { if (runs) runs.cancel(); wanted = { ...rec.knobs }; show_knobs();
         set_state(base_state); },
     };
-    const keys = { ArrowLeft: "back", ArrowRight: "step", ArrowUp: "line_back",
-      ArrowDown: "line", PageUp: "memory_back", PageDown: "memory", Home: "home",
-      End: "end", " ": "play", Escape: "close" };
-
     panel.addEventListener("keydown", (event) => {
       const own = event.target.closest("input,select");
       const action = keys[event.key];
@@ -949,6 +951,7 @@ var stepper = (() => {
     choose();
     set_state("replay");
     show_knobs();
+    $(".step-report").textContent = report_words();
     at = Math.max(0, list.findIndex(memory_at));
     show();
     return api;

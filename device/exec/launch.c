@@ -152,6 +152,7 @@ static void *work(void *context)
       break;
     case BLOCK_PAUSED:
       overtime_progress(grid);
+      endless_is(r.blocks[r.at]);
       if (++r.at == r.n && r.n >= PAUSED_RESIDENTS)
         r.at = 0;
       break;

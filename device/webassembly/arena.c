@@ -57,6 +57,11 @@ bool arena_open(uint64_t begin, uint64_t end)
   return true;
 }
 
+bool arena_open_to_read(uint64_t begin, uint64_t end)
+{
+  return arena_open(begin, end);
+}
+
 void arena_close(uint64_t begin, uint64_t end) { (void)begin, (void)end; }
 
 /* Pages at two addresses: this is for the driver API alone. */

@@ -33,7 +33,7 @@ const faults = ["image-alt", 'color-contrast: <p class="faint"',
                 "no way to the next chapter", "how long the chapter is",
                 "the progress does not follow", "no card for #term",
                 "the first tap leaves", "without scripts a fold",
-                "on paper a fold"];
+                "on paper a fold", "cannot be stepped"];
 const jobs = Math.max(1, Math.min(4, os.cpus().length));
 
 async function show(tab, width, theme, media) {

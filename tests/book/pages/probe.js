@@ -557,7 +557,7 @@ window.probe = (function () {
     return settled().then(try_font).then(rules ? try_frame : null)
       .then(rules ? try_cards : null).then(function () {
       return axe_looks(rules);
-    }).then(try_contents).then(function () {
+    }).then(try_steps).then(try_contents).then(function () {
       return try_search(with_dialog);
     })
       .catch(function (error) {
@@ -565,6 +565,39 @@ window.probe = (function () {
       }).then(function () {
         return errors.splice(0);
       });
+  }
+
+  // Opens the panel of every listing that can be stepped, goes to its last step
+  // and closes it.
+  function try_steps() {
+    return all(".listing[data-step]").reduce(function (before, listing) {
+      return before.then(function () { return try_step(listing); });
+    }, Promise.resolve());
+  }
+
+  function try_step(listing) {
+    var name = listing.getAttribute("data-step");
+    var button = listing.querySelector("button.step-it");
+    var panel;
+    if (!button) return wrong("a listing cannot be stepped", listing);
+    button.click();
+    return wait_for(function () {
+      return listing.querySelector(".step .say:not(:empty)");
+    }, "no panel opens for " + name, wrong).then(function () {
+      panel = listing.querySelector(".step");
+      if (!panel) return;
+      too_wide("the panel of " + name);
+      press("End");
+      var place = panel.querySelector(".place").textContent.split(" / ");
+      if (place[0] !== place[1]) wrong("End does not lead to the end of " + name);
+      return axe_findings(panel).then(function () {
+        press("Escape");
+        if (listing.querySelector(".step"))
+          wrong("Escape does not close the panel of " + name);
+        if (document.activeElement !== button)
+          wrong("the focus is not back at the button of " + name);
+      });
+    });
   }
 
   // The page as it is: colours, which take most of axe-core's time, are looked

@@ -190,7 +190,7 @@ async function runs(browser) {
   await tab.click("[data-break]");
   equal(await tab.until(state + ' === "broken"'), true, "a broken run");
   equal(await tab.text(".step-report"), "race: line 8 reads what line 5 stores, with " +
-    "no barrier between. out[8] is 0; it should be 8.",
+    "no barrier between.\nout[8] is 0; it should be 8.",
     "what the check says, and the wrong result");
   equal(await tab.evaluate(`[...document.querySelectorAll(".l.bad")].map((l) =>
     l.dataset.n)`), ["5", "8"], "the report's lines are lit");

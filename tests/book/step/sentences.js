@@ -29,7 +29,7 @@ const table = [
   ["argument", "ld.param.u32", all, all, null,
    "Line 7: all 32 lanes read an argument of the kernel."],
   ["compare", "setp.lt.u32", all, all, null, "Line 7: all 32 lanes compare " +
-   "two values; the answer goes into a predicate."],
+   "two values."],
   ["half of a warp", "add.f32", half, half, null, "Line 7: 16 of 32 lanes " +
    "compute with floating-point numbers, which takes as long as it would with 32."],
   ["one lane", "add.s32", 1, 1, null, "Line 7: lane 0 computes with integers, " +
@@ -50,20 +50,20 @@ const table = [
    "lanes jump and 16 do not, so the warp runs both paths, one after the other."],
   ["end", "ret", all, all, null, "Line 7: all 32 lanes are done."],
   ["coalesced", "ld.global.f32", all, all, load("global", (l) => 4 * l,
-   { sectors: 4 }), "Line 7: all 32 lanes load from x in 4 sectors: the fewest " +
+   { sectors: 4 }), "Line 7: all 32 lanes load from x[] in 4 sectors: the fewest " +
    "that can hold their 128 bytes."],
   ["one address", "ld.global.f32", all, all, load("global", () => 64,
-   { sectors: 1 }), "Line 7: all 32 lanes load from x in 1 sector: they all " +
+   { sectors: 1 }), "Line 7: all 32 lanes load from x[] in 1 sector: they all " +
    "want the same 4 bytes."],
   ["misaligned", "ld.global.f32", all, all, load("global", (l) => 4 * l + 4,
-   { sectors: 5 }), "Line 7: all 32 lanes load from x in 5 sectors: one more " +
+   { sectors: 5 }), "Line 7: all 32 lanes load from x[] in 5 sectors: one more " +
    "than 128 bytes need, because the first address is 4 bytes past a sector's edge."],
   ["strided", "ld.global.f32", all, all, load("global", (l) => 32 * l,
-   { sectors: 32 }), "Line 7: all 32 lanes load from x in 32 sectors where 4 " +
+   { sectors: 32 }), "Line 7: all 32 lanes load from x[] in 32 sectors where 4 " +
    "could hold their 128 bytes, because neighbouring lanes are 32 bytes apart: " +
    "each sector brings 4 useful bytes of its 32."],
   ["backwards", "ld.global.f32", all, all, load("global", (l) => 124 - 4 * l,
-   { sectors: 4 }), "Line 7: all 32 lanes load from x in 4 sectors: the fewest " +
+   { sectors: 4 }), "Line 7: all 32 lanes load from x[] in 4 sectors: the fewest " +
    "that can hold their 128 bytes."],
   ["scattered", "ld.global.f32", all, all, load("global", (l) => 4 * (l * l * 7 % 96),
    { sectors: 12 }), /where \d+ could hold their \d+ bytes, because their addresses are scattered/],
@@ -85,10 +85,10 @@ const table = [
    "lanes load from shared memory in 2 wavefronts: the fewest for 256 bytes at " +
    "128 per wavefront."],
   ["lone store", "st.global.f32", 1, 1, access("global", "store", 1, () => 0,
-   () => 5, { sectors: 1 }), "Line 7: lane 0 stores to x in 1 sector."],
+   () => 5, { sectors: 1 }), "Line 7: lane 0 stores to x[] in 1 sector."],
   ["contended atomic", "atom.global.add.u32", all, all, access("global", "atomic",
    all, (l) => 4 * (l >> 3), () => 1, { sectors: 1 }), "Line 7: all 32 lanes " +
-   "update 4 values atomically in x; 8 of them want the same value, so their " +
+   "update 4 values atomically in x[]; 8 of them want the same value, so their " +
    "updates take effect one after the other."],
   ["several constants", "ld.const.f32", all, all, load("constant", (l) => 4 * (l % 3),
    { wavefronts: 3 }), "Line 7: all 32 lanes load from constant memory in 3 " +
