@@ -84,7 +84,7 @@ for i, run in ipairs(split) do
     label(at + half / 2, y + high / 2, odd and source.odd or source.even,
           lanes_of(run.mask), run.count)
     d:text(waits + half / 2, y + high / 2, 'wait',
-           {align = 'middle', size = size, role = 'muted'})
+           {align = 'middle', size = size})
     said[#said + 1] = ('%d lanes walk %s for %d instructions while the others '
       .. 'wait'):format(lanes_of(run.mask), odd and source.odd or source.even,
       run.count)
