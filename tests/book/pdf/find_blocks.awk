@@ -5,6 +5,8 @@
 BEGIN { most_between = 90 }
 
 NR == FNR {
+  # How often a line ran, 72×15.8.
+  sub(/^[ \t\f]*[0-9]+\303\227[0-9.]+([ \t]|$)/, "")
   # The number of a callout, ① to ⑨; first, because the last byte of ① is one of
   # those of a space that does not break.
   sub(/^[ \t\f]*\342\221[\240-\250]/, "")

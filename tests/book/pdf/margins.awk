@@ -2,7 +2,8 @@
 # text's width, and every page to have words: only the left page before the
 # first part stays empty if the contents end on a right one. Points; the sizes are those of
 # book/latex/warpbook.sty: 140 mm of text, 22 mm from the inner edge. The number of
-# a callout, ① to ⑨, is beside its line, 15 points further out at most.
+# a callout, ① to ⑨, is beside its line, 15 points further out at most, and how
+# often a line ran, 72×15.8, 46 points.
 
 BEGIN { point = 72 / 25.4; slack = 3 }
 
@@ -37,7 +38,7 @@ function end_page() {
   }
   # The title page has its own margins.
   if (page == 1) next
-  beside = />\342\221[\240-\250]</ ? 15 : 0
+  beside = />\342\221[\240-\250]</ ? 15 : />[0-9]+\303\227[0-9.]+</ ? 46 : 0
   if (value("xMin") < left - beside - slack || value("xMax") > right + slack ||
       value("yMin") < 8 * point || value("yMax") > 249 * point) {
     word = $0
