@@ -58,7 +58,7 @@ async function good_page(browser, at, name) {
         name + ": its first script");
   check(await wait_for(tab, "document.documentElement.matches('.scripted')"),
         name + ": the search's script");
-  // What stands in for a script is not shown here, and so not loaded.
+  // Pictures for pages without scripts are hidden here, and so not loaded.
   check(await tab.evaluate("[...document.images].every((one) => " +
     "one.complete ? one.naturalWidth > 0 : !one.getClientRects().length)"),
     name + ": a picture");
