@@ -148,16 +148,20 @@ static uint32_t most_alive(struct liveness *l)
   return most;
 }
 
-/* If a kernel says how large its blocks may be, ptxas keeps to what fits: it
- * would rather spill than compile a kernel that cannot be launched. */
+/* If a kernel says how large its blocks are, and how many of them should be
+ * resident, ptxas keeps to what fits: it would rather spill than compile a
+ * kernel that cannot be launched. */
 static uint32_t most_allotted(const struct ptx_function *ptx)
 {
   const unsigned *threads = ptx->max_threads;
-  unsigned warps = (threads[0] * threads[1] * threads[2] + 31) / 32;
+  unsigned blocks = ptx->min_blocks == 0 ? 1 : ptx->min_blocks;
+  unsigned warps = (threads[0] * threads[1] * threads[2] + 31) / 32 * blocks;
   unsigned per_part = (warps + PARTS - 1) / PARTS;
   unsigned most =
       per_part == 0 ? MOST : PART_REGISTERS / per_part / STEP * STEP;
 
+  if (ptx->max_registers > 0 && ptx->max_registers < most)
+    most = ptx->max_registers;
   return most > MOST ? MOST : most;
 }
 

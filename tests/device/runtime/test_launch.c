@@ -436,6 +436,16 @@ static void count_small(void)
   printf("%d", registers_of(200, false, ".maxntid 32"));
 }
 
+static void count_several(void)
+{
+  printf("%d", registers_of(200, false, ".maxntid 96 .minnctapersm 7"));
+}
+
+static void count_allowed(void)
+{
+  printf("%d", registers_of(200, false, ".maxnreg 50"));
+}
+
 static int number_from(void (*run)(void))
 {
   const char *text;
@@ -459,4 +469,6 @@ BEHAVIOUR(a_launch_bound_limits_registers)
   CHECK_EQUAL(number_from(count_small), many);
   CHECK_EQUAL(number_from(count_bounded), 168);
   CHECK_EQUAL(number_from(count_odd), 168);
+  CHECK_EQUAL(number_from(count_several), 80);
+  CHECK_EQUAL(number_from(count_allowed), 50);
 }
