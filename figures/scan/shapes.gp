@@ -18,7 +18,7 @@ set arrow 1 from graph 0, first cub to graph 1, first cub nohead \
 set label 1 'CUB' at graph 1, first cub right offset -0.5, 0.6 font small \
   textcolor rgb role_vendor
 # A ring around a dot: they lie on one another, and both can be seen. A name
-# beside it where several shapes have equally many tiles at work.
+# next to it where several shapes have equally many tiles at work.
 shaped(m, i) = rows(csv('scan/shapes', word(machines, m)), 'streaming=' . i)
 fewest = lowest('scan/shapes', 'tiles_at_once')
 plot for [m = 1:n_machines] shaped(m, 0) using \
