@@ -445,9 +445,10 @@ static void measure_pieces(const options *o, int repetitions)
   static const double factors[] = {0.25, 0.5, 1, 2, 4};
   size_t most;
   job j = measured_job(o, 4 * (size_t)N_ELEMS, &most);
-  printf("n_elems,n_rounds,in_us,kernel_us,link_us,gap_us,factor,n_pieces,"
+  printf("part,n_elems,n_rounds,in_us,kernel_us,link_us,gap_us,factor,n_pieces,"
          "predicted_us,repetitions,time_us,spread_us,share\n");
-  for (size_t n = most >> (N_SIZES - 1); n <= most; n *= 2) {
+  for (int part = 1 << (N_SIZES - 1); part >= 1; part /= 2) {
+    size_t n = most / part;
     costs c = measure_costs(&j, n);
     double start_us = c.in_us + c.kernel_us;
     int best = best_pieces(start_us, c.gap_us);
@@ -456,10 +457,11 @@ static void measure_pieces(const options *o, int repetitions)
       pieces = pieces < 1 ? 1 : pieces < MAX_PIECES ? pieces : MAX_PIECES;
       equal_pieces(&j, n, pieces);
       timing t = time_job(&j, by_stage, repetitions);
-      printf("%zu,%d,%.2f,%.2f,%.2f,%.3f,%g,%d,%.2f,%d,%.2f,%.2f,%.4f\n", n,
-             j.n_rounds, c.in_us, c.kernel_us, c.link_us, c.gap_us, factors[f],
-             pieces, c.link_us + pieces * c.gap_us + start_us / pieces,
-             repetitions, t.median_us, t.spread_us, c.link_us / t.median_us);
+      printf("%d,%zu,%d,%.2f,%.2f,%.2f,%.3f,%g,%d,%.2f,%d,%.2f,%.2f,%.4f\n",
+             part, n, j.n_rounds, c.in_us, c.kernel_us, c.link_us, c.gap_us,
+             factors[f], pieces,
+             c.link_us + pieces * c.gap_us + start_us / pieces, repetitions,
+             t.median_us, t.spread_us, c.link_us / t.median_us);
     }
   }
   job_free(&j);
