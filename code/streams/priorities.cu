@@ -90,9 +90,9 @@ static void split_sms(CUdevResource *few, CUdevResource *others)
 }
 // end split
 
-// begin fenced
+// begin confined
 /* A stream whose kernels stay on these SMs. */
-static cudaStream_t fenced_stream(CUgreenCtx *context, CUdevResource *sms)
+static cudaStream_t confined_stream(CUgreenCtx *context, CUdevResource *sms)
 {
   CUdevResourceDesc description;
   CUstream stream;
@@ -103,38 +103,38 @@ static cudaStream_t fenced_stream(CUgreenCtx *context, CUdevResource *sms)
                                       CU_STREAM_NON_BLOCKING, 0));
   return stream;
 }
-// end fenced
+// end confined
 
 typedef struct {
   const char *name;
   const char *idea;
   int with_priority;
   int with_background;
-  int background_fenced, foreground_fenced;
+  int background_confined, foreground_confined;
 } version;
 
 static const version versions[] = {
   {"alone", "nothing else runs", 0, 0, 0, 0},
   {"equal", "both streams have the least priority", 0, 1, 0, 0},
   {"high", "the small kernel's stream has the greatest", 1, 1, 0, 0},
-  {"fence_small", "the small kernel stays on a few SMs", 0, 1, 0, 1},
-  {"fence_large", "the large kernel keeps off these SMs", 0, 1, 1, 0},
-  {"fence_both", "each has SMs of its own", 0, 1, 1, 1},
+  {"confine_small", "the small kernel stays on a few SMs", 0, 1, 0, 1},
+  {"confine_large", "the large kernel keeps off these SMs", 0, 1, 1, 0},
+  {"confine_both", "each has SMs of its own", 0, 1, 1, 1},
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 
 /* Other streams in place of those that create_streams made. */
-static void fence(scene *s, const version *v)
+static void confine(scene *s, const version *v)
 {
   CUdevResource few, others;
   split_sms(&few, &others);
-  if (v->background_fenced) {
+  if (v->background_confined) {
     CUDA_CHECK(cudaStreamDestroy(s->background));
-    s->background = fenced_stream(&s->around_background, &others);
+    s->background = confined_stream(&s->around_background, &others);
   }
-  if (v->foreground_fenced) {
+  if (v->foreground_confined) {
     CUDA_CHECK(cudaStreamDestroy(s->foreground));
-    s->foreground = fenced_stream(&s->around_foreground, &few);
+    s->foreground = confined_stream(&s->around_foreground, &few);
   }
 }
 
@@ -143,8 +143,8 @@ static scene scene_new(const version *v, int n)
   scene s = {};
   s.n = n;
   create_streams(&s, v->with_priority);
-  if (v->background_fenced || v->foreground_fenced)
-    fence(&s, v);
+  if (v->background_confined || v->foreground_confined)
+    confine(&s, v);
   CUDA_CHECK(cudaMalloc(&s.d_n_blocks, sizeof(int)));
   CUDA_CHECK(cudaMalloc(&s.d_x, n * sizeof(int)));
   CUDA_CHECK(cudaMalloc(&s.d_y, n * sizeof(int)));
@@ -196,12 +196,12 @@ static int check_sms(const char *name, cudaStream_t stream, CUgreenCtx green,
   return 0;
 }
 
-static int check_fences(const version *v, const scene *s)
+static int check_confined(const version *v, const scene *s)
 {
   unsigned large[MASK_WORDS], small[MASK_WORDS];
   int right = check_sms(v->name, s->background, s->around_background, large) &
               check_sms(v->name, s->foreground, s->around_foreground, small);
-  for (int i = 0; v->background_fenced && v->foreground_fenced &&
+  for (int i = 0; v->background_confined && v->foreground_confined &&
                   i < MASK_WORDS; i++)
     if (large[i] & small[i]) {
       fprintf(stderr, "%s: error: the kernels share an SM\n", v->name);
@@ -243,7 +243,7 @@ static int check_version(const version *v, random_source *random)
     fprintf(stderr, "%s: error: the priority is %d\n", v->name, got);
     right = 0;
   }
-  right &= check_fences(v, &s);
+  right &= check_confined(v, &s);
   scene_free(&s);
   return right;
 }
@@ -296,7 +296,7 @@ static void measure(const options *o)
     printf("version,block_us,repetitions,wait_us,spread_us,longest_us,"
            "large_us\n");
   else
-    printf("%-12s %10s %12s %12s %12s\n", "version", "block us", "wait us",
+    printf("%-14s %10s %12s %12s %12s\n", "version", "block us", "wait us",
            "longest us", "large us");
   for (int k = 0; k < N_VERSIONS; k++) {
     if (!options_wants(o, versions[k].name))
@@ -320,7 +320,7 @@ static void measure(const options *o)
                o->repetitions, t.median_us, t.spread_us,
                us[o->repetitions - 1], large.median_us);
       else
-        printf("%-12s %10d %12.1f %12.1f %12.1f\n", versions[k].name,
+        printf("%-14s %10d %12.1f %12.1f %12.1f\n", versions[k].name,
                block_us, t.median_us, us[o->repetitions - 1],
                large.median_us);
     }
