@@ -446,7 +446,7 @@ static void measure_pieces(const options *o, int repetitions)
   size_t most;
   job j = measured_job(o, 4 * (size_t)N_ELEMS, &most);
   printf("part,n_elems,n_rounds,in_us,kernel_us,link_us,gap_us,factor,n_pieces,"
-         "predicted_us,repetitions,time_us,spread_us,share\n");
+         "predicted_us,repetitions,time_us,spread_us,over_predicted,share\n");
   for (int part = 1 << (N_SIZES - 1); part >= 1; part /= 2) {
     size_t n = most / part;
     costs c = measure_costs(&j, n);
@@ -457,11 +457,12 @@ static void measure_pieces(const options *o, int repetitions)
       pieces = pieces < 1 ? 1 : pieces < MAX_PIECES ? pieces : MAX_PIECES;
       equal_pieces(&j, n, pieces);
       timing t = time_job(&j, by_stage, repetitions);
-      printf("%d,%zu,%d,%.2f,%.2f,%.2f,%.3f,%g,%d,%.2f,%d,%.2f,%.2f,%.4f\n",
-             part, n, j.n_rounds, c.in_us, c.kernel_us, c.link_us, c.gap_us,
-             factors[f], pieces,
-             c.link_us + pieces * c.gap_us + start_us / pieces, repetitions,
-             t.median_us, t.spread_us, c.link_us / t.median_us);
+      double predicted_us = c.link_us + pieces * c.gap_us + start_us / pieces;
+      printf("%d,%zu,%d,%.2f,%.2f,%.2f,%.3f,%g,%d,%.2f,%d,%.2f,%.2f,%.4f,"
+             "%.4f\n", part, n, j.n_rounds, c.in_us, c.kernel_us, c.link_us,
+             c.gap_us, factors[f], pieces, predicted_us, repetitions,
+             t.median_us, t.spread_us, t.median_us / predicted_us,
+             c.link_us / t.median_us);
     }
   }
   job_free(&j);
