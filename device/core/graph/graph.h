@@ -26,7 +26,7 @@ struct function;
 struct partition;
 struct work_launch {
   bool cooperative;
-  dim3 cluster; /* x 0: the launch does not say */
+  dim3 cluster;                      /* x 0: the launch does not say */
   const struct partition *partition; /* NULL: the whole device */
 };
 
