@@ -428,6 +428,7 @@ var stepper = (() => {
     }
     // A variant may be another listing of the page: a copy of it is shown.
     function show_listing() {
+      $(".step-head b").textContent = rec.kernel;
       const knob = scene.knobs.find((k) => (k.listings || {})[rec.knobs[k.name]]);
       const label = knob ? knob.listings[rec.knobs[knob.name]] : listing.id;
       if (shown !== code) shown.remove();
@@ -623,7 +624,8 @@ var stepper = (() => {
       const read = new Set();
       if (i === k && a.operation === "load")
         for (const e of pieces(a.lanes, a.bytes, size)) read.add(e);
-      $(".array").innerHTML = `<table style="--rows:${Math.ceil(n / 32)}">
+      $(".array").innerHTML = `<table class="${n > 256 ? "dense" : ""}"
+        style="--rows:${Math.ceil(n / 32)}">
         <caption class="unseen">Values now</caption>` +
         range(Math.ceil(n / 32)).map((r) => `<tr><th scope="row">${32 * r}</th>` +
           range(Math.min(32, n - 32 * r)).map((c) => {

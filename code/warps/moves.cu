@@ -8,7 +8,8 @@
 #include "common/cuda_check.h"
 #include "common/options.h"
 
-enum { WARP = 32, ALL_LANES = -1, N_EXCHANGES = 5 };
+enum { WARP = 32, N_EXCHANGES = 5 };
+#define ALL_LANES 0xffffffffu
 
 typedef enum { INDEX, UP, DOWN, XOR, N_FUNCTIONS } function;
 

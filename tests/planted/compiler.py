@@ -3,16 +3,18 @@
 made is kept in the build, under a checksum of all that went into it: the next
 run of the tests compiles only what has changed. Listings with wgmma are optimised
 in full: its registers have to be left alone until they are waited for."""
-import hashlib
-import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
-from typing import Dict, List, Sequence, Set, Tuple
+from typing import Dict, List, Sequence, Tuple
 
 import source
 import split
 from faults import Fault, plant
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+import kept as keeping                                          # noqa: E402
 
 _FLAGS = ["-w", "-std=c++17", "-lineinfo"]
 _PTX = ["-ptx"]
@@ -31,41 +33,13 @@ class Compiler:
     def __init__(self, nvcc: str, code: Path, slug: str, work: Path,
                  kept: Path):
         self.nvcc, self.code, self.slug, self.work = nvcc, code, slug, work
-        self.kept = kept       # one folder for each slug
-        self.used: Set[str] = set()
-        self.common = self._common()
-
-    def _common(self) -> bytes:
-        """What every program of this chapter may depend on."""
-        version = subprocess.run([self.nvcc, "--version"], check=False,
-                                 stdout=subprocess.PIPE).stdout
-        return b"\0".join([self.nvcc.encode(), version] + [
-            str(path.relative_to(self.code)).encode() + b"\0"
-            + path.read_bytes() for folder in ("common", self.slug)
-            for path in sorted((self.code / folder).rglob("*"))
-            if path.is_file()])
-
-    def _checksum(self, folder: Path, words: Sequence[str]) -> str:
-        checksum = hashlib.sha256(self.common)
-        for path in sorted(folder.rglob("*")):
-            if path.is_file():
-                checksum.update(str(path.relative_to(folder)).encode() + b"\0"
-                                + path.read_bytes())
-        checksum.update("\0".join(words).encode())
-        return checksum.hexdigest()
-
-    def _keep(self, output: Path, name: str) -> None:
-        self.kept.mkdir(parents=True, exist_ok=True)
-        unfinished = self.kept / f"{name}.{os.getpid()}"
-        shutil.copy(output, unfinished)
-        os.replace(unfinished, self.kept / name)
+        self.kept = keeping.Kept(kept)       # one folder for each slug
+        # What every program of this chapter may depend on.
+        self.common = keeping.compiler(nvcc) + b"\0" + keeping.files(
+            code, [code / "common", code / slug])
 
     def forget_unused(self) -> None:
-        """Removes what was kept for faults and texts that are no more."""
-        if self.kept.exists():
-            for path in self.kept.iterdir():
-                if path.name not in self.used:
-                    path.unlink()
+        self.kept.forget_unused()
 
     def text(self, name: str) -> str:
         return (self.code / self.slug / name).read_text("utf-8")
@@ -79,17 +53,18 @@ class Compiler:
         few = flags is _PTX and not self._has_wgmma(program)
         words = [*_FLAGS, *_arch(self.text(program + ".cu"), *kinds), *flags,
                  *(_FEWER if few else []), *libraries.split()]
-        name = self._checksum(folder, words)
-        self.used.add(name)
-        if (self.kept / name).exists():
-            shutil.copy(self.kept / name, output)
+        name = self.kept.name([self.common, keeping.files(folder, [folder]),
+                               "\0".join(words).encode()])
+        there = self.kept.find(name)
+        if there:
+            shutil.copy(there, output)
             return True, ""
         done = subprocess.run(
             [self.nvcc, *words, "-I", str(self.code), "-o", str(output),
              str(folder / (program + ".cu"))], text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if done.returncode == 0:
-            self._keep(output, name)
+            self.kept.keep(name, output.read_bytes(), output.stat().st_mode)
         return done.returncode == 0, done.stdout
 
     def one(self, fault: Fault) -> Tuple[Path, str]:

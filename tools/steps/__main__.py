@@ -4,8 +4,9 @@
     steps make ROOT STEP_RUN NVCC [SLUG[/NAME]…]
                         compile what the scenes need into bench/<slug>/steps;
                         ./course steps does this
-    steps check ROOT STEP_RUN NVCC SLUG/NAME
-                        the same, compared with what is there
+    steps check ROOT STEP_RUN NVCC SLUG/NAME [KEPT]
+                        the same, compared with what is there; nvcc's output
+                        is kept in the folder KEPT until its input changes
     steps book ROOT STEP_RUN SLUG/NAME FOLDER DEPFILE
                         record the scene, and write into FOLDER what the page
                         loads: <slug>-<name>.js, <slug>-<name>.run.js; and for

@@ -1,12 +1,16 @@
 """nvcc's PTX of a scene's variants, cut down to one kernel each."""
 import re
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
 import scene as scenes
 from scene import Fault, Scene, Variant
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import kept as keeping                                          # noqa: E402
 
 _FLAGS = ["-std=c++17", "-O3", "-lineinfo", "-ptx", "-w"]
 _HEAD = (".version", ".target", ".address_size")
@@ -126,27 +130,59 @@ def cut(ptx: str, kernel: str, work: Path, source: Path, root: Path) -> str:
     return "\n".join(head + [body] + files) + "\n"
 
 
-def compiled(scene: Scene, nvcc: str, variant: Variant) -> str:
-    source = scene.root / scene.described["source"]
-    arch = "90a" if '#include "common/hopper.h"' in variant.text else "90"
-    with tempfile.TemporaryDirectory() as folder:
-        work = Path(folder).resolve()
-        (work / source.name).write_text(variant.text, "utf-8")
+class Nvcc:
+    """The compiler. With a folder, what it made is kept there."""
+
+    def __init__(self, scene: Scene, program: str,
+                 folder: Optional[Path] = None):
+        self.scene, self.program = scene, program
+        self.source = scene.root / scene.described["source"]
+        self.kept = keeping.Kept(folder) if folder else None
+        code = scene.root / "code"
+        self.common = b"\0".join([
+            keeping.compiler(program), str(scene.root).encode(),
+            keeping.files(code, [code / "common", self.source.parent])])
+
+    def words(self, variant: Variant) -> List[str]:
+        arch = "90a" if '#include "common/hopper.h"' in variant.text else "90"
+        return [*_FLAGS, f"-arch=compute_{arch}", "-I",
+                str(self.scene.root / "code"), "-I", str(self.source.parent),
+                *(f"-D{define}" for define in variant.defines),
+                *self.scene.described["flags"]]
+
+    def ptx(self, variant: Variant, work: Path) -> str:
+        """As if it had been compiled in the folder `work`."""
+        words = self.words(variant)
+        name = self.kept.name([self.common, variant.text.encode(),
+                               "\0".join(words).encode()]) if self.kept else ""
+        there = self.kept.find(name) if self.kept else None
+        if there:
+            return there.read_text("utf-8").replace("@work@", str(work))
+        made = self.compile(variant, words, work)
+        if self.kept:
+            self.kept.keep(name, made.replace(str(work), "@work@").encode())
+        return made
+
+    def compile(self, variant: Variant, words: List[str], work: Path) -> str:
+        (work / self.source.name).write_text(variant.text, "utf-8")
         done = subprocess.run(
-            [nvcc, *_FLAGS, f"-arch=compute_{arch}", "-I",
-             str(scene.root / "code"), "-I", str(source.parent),
-             *(f"-D{define}" for define in variant.defines),
-             *scene.described["flags"], "-o", str(work / "made.ptx"),
-             str(work / source.name)], text=True, stdout=subprocess.PIPE,
+            [self.program, *words, "-o", str(work / "made.ptx"),
+             str(work / self.source.name)], text=True, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT)
         if done.returncode != 0:
-            raise Fault(f"{scene.path}: error: nvcc refuses the variant"
+            raise Fault(f"{self.scene.path}: error: nvcc refuses the variant"
                         f" {variant.key}:\n{done.stdout.rstrip()}")
-        return cut((work / "made.ptx").read_text("utf-8"), variant.kernel,
-                   work, source, scene.root)
+        return (work / "made.ptx").read_text("utf-8")
 
 
-def all_compiled(scene: Scene, nvcc: str) -> Dict[str, str]:
+def compiled(nvcc: Nvcc, variant: Variant) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder).resolve()
+        return cut(nvcc.ptx(variant, work), variant.kernel, work, nvcc.source,
+                   nvcc.scene.root)
+
+
+def all_compiled(scene: Scene, nvcc: Nvcc) -> Dict[str, str]:
     """By key. What differs in its kernel alone is compiled once. A break that
     changes nothing in a variant's kernel is left out."""
     made: Dict[str, str] = {}
@@ -154,7 +190,7 @@ def all_compiled(scene: Scene, nvcc: str) -> Dict[str, str]:
     for variant in scenes.variants(scene):
         same = once.setdefault((variant.text, *variant.defines), {})
         if variant.kernel not in same:
-            same[variant.kernel] = compiled(scene, nvcc, variant)
+            same[variant.kernel] = compiled(nvcc, variant)
         made[variant.key] = same[variant.kernel]
         whole = variant.key.rpartition(".")[0]
         if variant.break_line and made[variant.key] == made[whole]:
@@ -172,7 +208,7 @@ def make(arguments: List[str]) -> int:
                 arguments[3:]):
             continue
         scene = scenes.read(root, step_run, name)
-        made = all_compiled(scene, nvcc)
+        made = all_compiled(scene, Nvcc(scene, nvcc))
         scene.folder.mkdir(parents=True, exist_ok=True)
         for path in scene.folder.glob("*.ptx"):
             if path.stem not in made:
@@ -187,11 +223,14 @@ def make(arguments: List[str]) -> int:
 
 def check(arguments: List[str]) -> int:
     """A later release of the toolkit may make other PTX of the same source."""
-    root, step_run, nvcc, name = arguments
+    root, step_run, program, name, *kept = arguments
     scene = scenes.read(Path(root), step_run, name)
     there = {path.stem: path.read_text("utf-8")
              for path in scene.folder.glob("*.ptx")}
+    nvcc = Nvcc(scene, program, Path(kept[0], name) if kept else None)
     made = all_compiled(scene, nvcc)
+    if nvcc.kept:
+        nvcc.kept.forget_unused()
     remedy = f"; ./course steps {name} makes it anew"
     bad = []
     for key in sorted(set(made) | set(there)):
