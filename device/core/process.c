@@ -32,6 +32,9 @@ __attribute__((destructor)) static void finish(void)
 {
   if (forked_is(false))
     return;
+  /* What the program said comes first, on every machine: C libraries differ in
+   * whether they write the buffer of stdout before destructors run or after. */
+  fflush(stdout);
   output_at_exit();
   report_finish();
   api_check_finish();
