@@ -7,7 +7,7 @@ deliver. Together, the links of all pages must arrive.
 """
 import os
 import re
-from typing import Iterable, NamedTuple, Optional
+from typing import Iterator, NamedTuple, Optional
 from urllib.parse import unquote
 
 from markup import SPACE, Tag, Unreadable
@@ -266,16 +266,15 @@ class Files:
         return self.fetching[path]
 
 
-def fault_of(entry: Entry, folder: str, places: set[str], later: set[str],
+def fault_of(kind: str, text: str, more: str, folder: str,
              files: Files) -> Optional[tuple[str, str]]:
-    """What is wrong, and the remedy; None for an entry that is right."""
-    kind, _, text, more = entry
+    """What is wrong with an entry whose place no page has, and the remedy."""
     if kind == "fault":
         return text, more
-    if kind == "link" and text not in places:
+    if kind == "link":
         if "#" in text:
             return f"a link to '{more}', which no page has", NO_PAGE
-        if text not in later and not files.exists(os.path.join(folder, text)):
+        if not files.exists(os.path.join(folder, text)):
             return (f"a link to '{more}', which is not there",
                     "correct the link, or build the file")
     if kind == "source" and not files.exists(os.path.join(folder, text)):
@@ -286,22 +285,43 @@ def fault_of(entry: Entry, folder: str, places: set[str], later: set[str],
     return None
 
 
-def check_all(pages: Iterable[tuple[str, list[Entry]]],
-              later: set[str]) -> list[str]:
-    """The faults of all pages; `later` are links to what is built later."""
-    pages = list(pages)
+Pages = list[tuple[str, list[Entry]]]
+
+
+def is_later(kind: str, text: str, later: set[str]) -> bool:
+    return kind == "link" and text.partition("#")[0] in later
+
+
+def places_of(pages: Pages, later: set[str]) -> Pages:
+    """What the pages in `later` must be checked against: the places that they
+    may lead to, whichever line these are in, and the links to places in them."""
+    def keep(entries: list[Entry]) -> Iterator[Entry]:
+        for kind, line, text, more in entries:
+            if kind == "id":
+                yield Entry(kind, 0, text)
+            elif "#" in text and is_later(kind, text, later):
+                yield Entry(kind, line, text, more)
+    return [(path, list(keep(entries))) for path, entries in pages]
+
+
+def check_all(pages: Pages, later: set[str]) -> list[str]:
+    """The faults of all pages; `later` is built later: links to it, and to
+    places in it, may be right."""
     places: set[str] = set()
     for path, entries in pages:
         name = os.path.basename(path)
         places.add(name)
-        places.update(f"{name}#{entry.text}" for entry in entries
-                      if entry.kind == "id")
+        places.update(f"{name}#{text}" for kind, _, text, _ in entries
+                      if kind == "id")
     files, faults = Files(), []
     for path, entries in pages:
-        for entry in entries:
-            fault = fault_of(entry, os.path.dirname(path), places, later,
-                             files)
+        folder = os.path.dirname(path)
+        for kind, line, text, more in entries:
+            if kind == "id" or kind == "link" and text in places or \
+                    is_later(kind, text, later):
+                continue
+            fault = fault_of(kind, text, more, folder, files)
             if fault:
-                faults.append(f"{path}:{entry.line}: error: {fault[0]}\n"
+                faults.append(f"{path}:{line}: error: {fault[0]}\n"
                               f"  {fault[1]}")
     return faults

@@ -1,29 +1,38 @@
 #!/usr/bin/env python3
 """Reads finished pages.
 
-  pages.py check [--later LINK]… FILE…   every fault of the pages, status 1;
-                                         LINK may be built after the pages
-  pages.py search|captions|terms FILE…   what the search and the lists show
-  pages.py collect SEARCH CAPTIONS TERMS FILE… [--search-only FILE…]
-                                         the same, into three files
-  pages.py record PAGE.html RECORD       what is known of a page, as JSON
+  pages.py collect FOLDER [--later LINK]… CHAPTER… [--search-only PAGE…]
+                   [--check-only PAGE…]
+      checks these pages and writes into FOLDER what the search, the lists and
+      the cards show of them, and places.json: what the pages that are made of
+      the lists must be checked against
+  pages.py check [--later LINK]… FILE…
+      every fault of pages, and of the pages that a places.json stands for
 
-FILE is a page or its record. The build keeps records, so that after an edit
-it reads one page again. Outputs that would not change are left alone.
+A fault gives status 1. LINK is a page or file that is built later. What is known
+of each page is kept in FOLDER/records, so that after an edit one page is read
+again. Outputs that would not change are left alone.
 """
 import json
 import os
 import sys
+from typing import Any
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from check import Entry, PageCheck, check_all       # noqa: E402
+from cards import cards, cards_of                   # noqa: E402
+from check import PageCheck, Pages, check_all, places_of    # noqa: E402
 from files import fail, write_if_changed            # noqa: E402
 from index import Index, rows, search_script        # noqa: E402
 from markup import Unreadable, tags                 # noqa: E402
 
-FORMAT = "record of a page, 1"
+TOOLS = [os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
+         for name in ("cards.py", "check.py", "index.py", "markup.py",
+                      "pages.py")]
+MANY = 4        # pages from which on it pays to read them side by side
 
+
+# ---- One page -----------------------------------------------------------
 
 def make_record(path: str, text: str) -> dict:
     name = os.path.basename(path)
@@ -34,84 +43,126 @@ def make_record(path: str, text: str) -> dict:
             index.take(tag)
     except Unreadable as fault:
         unreadable = fault
-    return {"format": FORMAT, "page": path, "name": name,
-            "entries": page.finish(unreadable), **index.record()}
-
-
-def from_json(path: str, text: str) -> dict:
-    try:
-        record = json.loads(text)
-        if record["format"] == FORMAT:
-            record["entries"] = [Entry(*one) for one in record["entries"]]
-            return record
-    except (ValueError, KeyError, TypeError):
-        pass
-    fail(f"{path}:1: error: a record that cannot be read\n  make it anew")
+    return {"page": path, "name": name, "entries": page.finish(unreadable),
+            **index.record(), **cards_of(text)}
 
 
 def read(path: str) -> dict:
     try:
         with open(path, encoding="utf-8") as file:
-            text = file.read()
+            return make_record(path, file.read())
     except (OSError, UnicodeDecodeError) as error:
         fail(f"{path}: error: cannot be read: "
              f"{getattr(error, 'strerror', None) or 'it is not UTF-8'}\n"
              "  build it first")
-    return from_json(path, text) if text.startswith("{") else \
-        make_record(path, text)
 
 
-def check(arguments: list[str]) -> None:
-    later = set()
-    while len(arguments) > 1 and arguments[0] == "--later":
-        later.add(arguments[1])
-        arguments = arguments[2:]
-    if not arguments or arguments[0].startswith("-"):
-        usage()
-    records = [read(path) for path in arguments]
-    faults = check_all(((one["page"], one["entries"]) for one in records),
-                       later)
+# ---- What is kept of it -------------------------------------------------
+
+def record_path(folder: str, path: str) -> str:
+    return os.path.join(folder, "records", os.path.basename(path) + ".json")
+
+
+def is_fresh(record: str, path: str) -> bool:
+    """Is the record newer than its page and than what made it?"""
+    try:
+        written = os.stat(record).st_mtime_ns
+        return all(os.stat(one).st_mtime_ns < written
+                   for one in [path, *TOOLS])
+    except OSError:
+        return False
+
+
+def keep(record: str, path: str) -> None:
+    text = json.dumps(read(path), ensure_ascii=False)
+    with open(record + ".tmp", "w", encoding="utf-8") as file:
+        file.write(text)
+    os.replace(record + ".tmp", record)
+
+
+def keep_all(stale: list[tuple[str, str]]) -> None:
+    if len(stale) < MANY:
+        for record, path in stale:
+            keep(record, path)
+        return
+    # Only here, because an edit should not wait for these modules.
+    from concurrent.futures import ProcessPoolExecutor
+    with ProcessPoolExecutor() as pool:
+        list(pool.map(keep, *zip(*stale)))
+
+
+def read_kept(folder: str, paths: list[str]) -> list[dict]:
+    os.makedirs(os.path.join(folder, "records"), exist_ok=True)
+    kept = [(record_path(folder, path), path) for path in paths]
+    keep_all([one for one in kept if not is_fresh(*one)])
+    return [load(record) for record, _ in kept]
+
+
+def load(path: str) -> Any:
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+# ---- All pages ----------------------------------------------------------
+
+def stop_if_any(faults: list[str]) -> None:
     if faults:
         fail("\n".join(faults))
-    print(len(records), "pages")
 
 
-def collect(arguments: list[str]) -> None:
-    search, captions, terms, *names = arguments
-    chapters = names
-    if "--search-only" in names:
-        at = names.index("--search-only")
-        chapters = names[:at]
-        names = chapters + names[at + 1:]
-    records = [read(path) for path in names]
-    of_chapters = records[:len(chapters)]
-    write_if_changed(search, search_script(records))
-    write_if_changed(captions, rows(of_chapters, "captions"))
-    write_if_changed(terms, rows(of_chapters, "terms"))
+def collect(folder: str, later: set[str], arguments: list[str]) -> None:
+    groups: dict[str, list[str]] = {}
+    group = groups["chapters"] = []
+    for one in arguments:
+        if one in ("--search-only", "--check-only"):
+            group = groups.setdefault(one, [])
+        else:
+            group.append(one)
+    records = read_kept(folder, sum(groups.values(), []))
+    chapters = records[:len(groups["chapters"])]
+    searched = records[:len(chapters) + len(groups.get("--search-only", []))]
+    pages = [(one["page"], one["entries"]) for one in records]
+
+    def write(name: str, text: str) -> None:
+        write_if_changed(os.path.join(folder, name), text)
+
+    write("sections.js", search_script(searched))
+    write("captions.tsv", rows(chapters, "captions"))
+    write("terms.tsv", rows(chapters, "terms"))
+    write("cards-data.js", cards(chapters))
+    write("places.json", json.dumps(places_of(pages, later),
+                                     ensure_ascii=False) + "\n")
+    stop_if_any(check_all(pages, later))
 
 
-def usage() -> None:
-    print((__doc__ or "").strip(), file=sys.stderr)
-    sys.exit(2)
+def check(later: set[str], paths: list[str]) -> None:
+    pages: Pages = []
+    for path in paths:
+        if path.endswith(".json"):
+            pages += load(path)
+        else:
+            pages.append((path, read(path)["entries"]))
+    stop_if_any(check_all(pages, later))
+    print(len(pages), "pages")
 
 
 def main(arguments: list[str]) -> None:
     for stream in (sys.stdout, sys.stderr):     # whatever the locale says
         stream.reconfigure(encoding="utf-8")
     mode, arguments = (arguments or [""])[0], arguments[1:]
-    if mode == "check":
-        check(arguments)
-    elif mode == "record" and len(arguments) == 2:
-        record = json.dumps(read(arguments[0]), ensure_ascii=False)
-        write_if_changed(arguments[1], record + "\n")
-    elif mode == "collect" and len(arguments) > 3:
-        collect(arguments)
-    elif mode == "search" and arguments:
-        sys.stdout.write(search_script([read(path) for path in arguments]))
-    elif mode in ("captions", "terms") and arguments:
-        sys.stdout.write(rows([read(path) for path in arguments], mode))
+    folder = arguments.pop(0) if mode == "collect" and arguments else ""
+    later = set()
+    while len(arguments) > 1 and arguments[0] == "--later":
+        later.add(arguments[1])
+        arguments = arguments[2:]
+    is_known = mode == "collect" and folder or mode == "check"
+    if not is_known or not arguments or arguments[0].startswith("-"):
+        print((__doc__ or "").strip(), file=sys.stderr)
+        sys.exit(2)
+    if mode == "collect":
+        collect(folder, later, arguments)
     else:
-        usage()
+        check(later, arguments)
 
 
 if __name__ == "__main__":

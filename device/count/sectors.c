@@ -33,6 +33,24 @@ uint64_t count_sectors_of_copy(uint64_t address, uint64_t bytes)
   return n;
 }
 
+unsigned count_sectors_past_l1(const uint64_t *from, const uint64_t *to,
+                               uint32_t mask)
+{
+  uint64_t line[COUNT_LANES], sector[COUNT_LANES];
+  unsigned n = 0;
+
+  for (; mask != 0; mask &= mask - 1) {
+    unsigned l = (unsigned)__builtin_ctz(mask), i = 0;
+
+    line[n] = from[l] >> COUNT_LINE_SHIFT;
+    sector[n] = to[l] >> COUNT_SECTOR_SHIFT;
+    while (line[i] != line[n] || sector[i] != sector[n])
+      i++;
+    n += i == n;
+  }
+  return n;
+}
+
 unsigned count_sectors(const uint64_t *address, uint32_t mask)
 {
   return count_units(address, mask, COUNT_SECTOR_SHIFT);

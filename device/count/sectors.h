@@ -12,7 +12,12 @@
 
 #include <stdint.h>
 
-enum { COUNT_LANES = 32, COUNT_SECTOR_SHIFT = 5, COUNT_WORD_SHIFT = 2 };
+enum {
+  COUNT_LANES = 32,
+  COUNT_LINE_SHIFT = 7,
+  COUNT_SECTOR_SHIFT = 5,
+  COUNT_WORD_SHIFT = 2
+};
 
 /* Different values of the lanes' addresses without their last `shift` bits. */
 unsigned count_units(const uint64_t *address, uint32_t mask, unsigned shift);
@@ -20,6 +25,14 @@ unsigned count_units(const uint64_t *address, uint32_t mask, unsigned shift);
 /* Sectors of the lanes' accesses, which lie at multiples of their size: none
  * is in two sectors. */
 unsigned count_sectors(const uint64_t *address, uint32_t mask);
+
+/* Sectors of a cp.async past L1, which goes from L2 to shared memory: L2 gives
+ * out the pieces of a line of 128 bytes as they are wanted there, in sectors of
+ * shared memory. So each pair of a source's line and a destination's sector
+ * counts once, and a source's sector whose halves go to two sectors twice. An
+ * H200 counts so, for every pattern of tests/device/async_copies. */
+unsigned count_sectors_past_l1(const uint64_t *from, const uint64_t *to,
+                               uint32_t mask);
 
 /* Sectors of a bulk copy, or of one row of a box: it goes in pieces of 128
  * bytes, and a sector that two pieces touch counts twice. Measured on an H200

@@ -67,28 +67,12 @@ static bool resolve_sources(struct warp *w, const struct step *s,
   return true;
 }
 
-/* Copies past L1, which have 16 bytes, go to L2 by quarters of the warp: a
- * sector that two quarters touch counts twice. An H200 has them so, to the
- * sector; loads of 16 bytes and copies by way of L1 count it once. */
-static unsigned sectors_of(const struct async_extra *x, const u64 *address,
-                           u32 mask)
-{
-  unsigned n = 0;
-
-  if (!x->past_l1)
-    return count_sectors(address, mask);
-  for (unsigned l = 0; l < LANES; l += LANES / 4)
-    n += count_sectors(address, mask & UINT32_C(0xff) << l);
-  return n;
-}
-
 /* Sources that are shorter than the copy: their addresses are aligned to the
  * copy all the same. A sector is counted once, however many sizes there are. */
 static bool resolve_short_sources(struct warp *w, const struct step *s,
-                                  struct copy *copy, u32 mask)
+                                  struct copy *copy, u32 mask, u64 *address)
 {
   struct instruction_counts *counts = &w->counts[s->record];
-  _Alignas(LANE_ALIGNMENT) u64 address[LANES] = { 0 };
   u64 sectors = counts->sectors;
   u32 all = mask;
 
@@ -115,21 +99,22 @@ static bool resolve_short_sources(struct warp *w, const struct step *s,
     }
     mask &= ~same;
   }
-  counts->sectors =
-      sectors + (all == 0 ? 0 : sectors_of(s->extra, address, all));
+  counts->sectors = sectors + (all == 0 ? 0 : count_sectors(address, all));
   return true;
 }
 
-/* Fills in the sources of `copy`. Lanes without bytes to copy have none: their
- * addresses may be any. */
+/* Fills in the sources of `copy`, and the addresses of the lanes that have
+ * bytes to copy, which `reading` names. The others have none: theirs may be
+ * any. */
 static bool find_sources(struct warp *w, const struct step *s,
-                         struct copy *copy, u32 mask)
+                         struct copy *copy, u32 mask, u64 *address,
+                         u32 *reading)
 {
   const struct async_extra *x = s->extra;
   struct request from;
-  u32 reading = 0;
   bool whole = true;
 
+  *reading = 0;
   for (u32 m = mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
     u32 bytes = async_source_bytes(w, x, l);
@@ -142,19 +127,14 @@ static bool find_sources(struct warp *w, const struct step *s,
       return false;
     }
     copy->from_bytes[l] = bytes;
-    reading |= (u32)(bytes != 0) << l;
+    *reading |= (u32)(bytes != 0) << l;
     whole &= bytes == x->bytes;
   }
   if (!whole)
-    return resolve_short_sources(w, s, copy, reading);
-
-  struct instruction_counts *counts = &w->counts[s->record];
-  u64 sectors = counts->sectors;
-
+    return resolve_short_sources(w, s, copy, *reading, address);
   if (!resolve_sources(w, s, copy, mask, x->bytes, &from))
     return false;
-  if (x->past_l1)
-    counts->sectors = sectors + sectors_of(x, from.address, mask);
+  memcpy(address, from.address, LANES * sizeof *address);
   return true;
 }
 
@@ -164,7 +144,10 @@ const struct step *async_copy(struct warp *w, const struct step *s)
   struct step destination = *s;
   struct request to;
   struct copy copy, *kept;
-  u32 mask = step_mask(w, s);
+  struct instruction_counts *counts = &w->counts[s->record];
+  _Alignas(LANE_ALIGNMENT) u64 from[LANES] = { 0 };
+  u64 sectors = counts->sectors;
+  u32 mask = step_mask(w, s), reading;
 
   if (mask == 0)
     return s + 1;
@@ -174,9 +157,12 @@ const struct step *async_copy(struct warp *w, const struct step *s)
   destination.extra = &x->destination;
   destination.a = x->destination_base;
   destination.immediate = x->destination_offset;
-  if (!find_sources(w, s, &copy, mask) ||
+  if (!find_sources(w, s, &copy, mask, from, &reading) ||
       !lane_handlers()->resolve(w, &destination, &to))
     return NULL;
+  if (x->past_l1)
+    counts->sectors =
+        sectors + count_sectors_past_l1(from, to.address, reading);
   kept = add_copy(w);
   for (u32 m = mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);

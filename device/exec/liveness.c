@@ -11,6 +11,10 @@
 
 enum { ALWAYS = 4, MOST = 255 }; /* stack pointer, addresses of constants */
 
+/* A multiprocessor has four parts, each with this many registers per lane, and
+ * a warp gets a multiple of eight. */
+enum { PARTS = 4, PART_REGISTERS = 512, STEP = 8 };
+
 struct liveness {
   const struct function *function;
   size_t words;  /* of one set */
@@ -144,10 +148,27 @@ static uint32_t most_alive(struct liveness *l)
   return most;
 }
 
+/* If a kernel says how large its blocks are, and how many of them should be
+ * resident, ptxas keeps to what fits: it would rather spill than compile a
+ * kernel that cannot be launched. */
+static uint32_t most_allotted(const struct ptx_function *ptx)
+{
+  const unsigned *threads = ptx->max_threads;
+  unsigned blocks = ptx->min_blocks == 0 ? 1 : ptx->min_blocks;
+  unsigned warps = (threads[0] * threads[1] * threads[2] + 31) / 32 * blocks;
+  unsigned per_part = (warps + PARTS - 1) / PARTS;
+  unsigned most =
+      per_part == 0 ? MOST : PART_REGISTERS / per_part / STEP * STEP;
+
+  if (ptx->max_registers > 0 && ptx->max_registers < most)
+    most = ptx->max_registers;
+  return most > MOST ? MOST : most;
+}
+
 uint32_t liveness_registers(const struct function *function)
 {
   struct liveness l = { .function = function };
-  uint32_t most;
+  uint32_t limit = most_allotted(function->ptx), most;
 
   l.words = function->ptx->n_registers / 64 + 1;
   l.in = host_new(function->n_blocks * l.words, sizeof *l.in);
@@ -159,5 +180,5 @@ uint32_t liveness_registers(const struct function *function)
   free(l.in);
   free(l.now);
   free(l.successors);
-  return most > MOST ? MOST : most;
+  return most > limit ? limit : most;
 }

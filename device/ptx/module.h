@@ -106,6 +106,8 @@ struct ptx_function {
   size_t n_instructions;
   struct ptx_instruction *instructions;
   unsigned max_threads[3]; /* .maxntid or .reqntid; 0 when absent */
+  unsigned min_blocks;     /* .minnctapersm; 0 when absent */
+  unsigned max_registers;  /* .maxnreg; 0 when absent */
   uint32_t cluster[3];     /* .reqnctapercluster; 0 when absent */
   bool blocks_are_clusters;
   unsigned line;

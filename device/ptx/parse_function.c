@@ -31,16 +31,15 @@ static void parse_extents(struct ptx_parser *parser, unsigned extent[3])
 static void parse_limits(struct ptx_parser *parser,
                          struct ptx_function *function)
 {
-  unsigned ignored[3];
-
   while (parser->token.kind == TOKEN_DIRECTIVE) {
     if (ptx_accept_directive(parser, ".maxntid") ||
         ptx_accept_directive(parser, ".reqntid"))
       parse_extents(parser, function->max_threads);
     else if (ptx_accept_directive(parser, ".minnctapersm") ||
-             ptx_accept_directive(parser, ".maxnctapersm") ||
-             ptx_accept_directive(parser, ".maxnreg"))
-      parse_extents(parser, ignored);
+             ptx_accept_directive(parser, ".maxnctapersm"))
+      function->min_blocks = (unsigned)ptx_take_integer(parser);
+    else if (ptx_accept_directive(parser, ".maxnreg"))
+      function->max_registers = (unsigned)ptx_take_integer(parser);
     else if (ptx_accept_directive(parser, ".pragma")) {
       ptx_take(parser);
       ptx_accept(parser, ';');

@@ -3,8 +3,12 @@
 #
 #   roofline  'flop': floating-point operations against operations per byte
 #             'instructions': warp instructions against those per sector
+#             'tensor': floating-point operations, of tensor cores too, against
+#             operations per byte between L2 and the multiprocessors, for which
+#             L2's slope is the roof
 #   chosen    rows of the points, as for rows(); '' for all
 #   named     1: each point has its version's name; 0: a key of the chapters
+#   keyed     optional: 1: a key of the chapters besides the names
 #   x_low … y_high  the axes
 #   panel_left, panel_right, panel_bottom, panel_top, panel_x  optional: a part
 #             of the figure, and what is below its axis
@@ -14,33 +18,48 @@
 # Ceilings and points are drawn for every machine that has both.
 
 flops = roofline eq 'flop'
-x_name = flops ? 'flop_per_byte' : 'instructions_per_sector'
-y_name = flops ? 'gflop_per_s' : 'gips'
-points_of(m) = csv('roofline/points', word(machines, m))
+tensors = roofline eq 'tensor'
+x_name = tensors ? 'flop_per_sm_byte' : flops ? 'flop_per_byte' : \
+  'instructions_per_sector'
+y_name = tensors ? 'tflop_per_s' : flops ? 'gflop_per_s' : 'gips'
+points_of(m) = csv(tensors ? 'roofline/levels' : 'roofline/points', \
+  word(machines, m))
 drawn_of(m) = rows(points_of(m), chosen)
 ceiling(m, version, unit) = real(cell(csv('roofline/ceilings', \
   word(machines, m)), 'version=' . version, unit))
 
 # Ceilings in the units of the axes: a sector is 32 bytes, an FP32 fused
-# multiply-add of a warp is 64 operations.
-per_x = flops ? 1.0 : 1.0 / 32
+# multiply-add of a warp is 64 operations. Lower ceilings are of units that some
+# kernels use.
+per_x = tensors ? 0.001 : flops ? 1.0 : 1.0 / 32
+wgmma(m) = real(cell(csv('tensor_cores/ceiling', word(machines, m)), \
+  'version=n256 inputs=random', 'tflop_per_s'))
+lower_names = tensors ? 'mma.sync FP32' : flops ? 'FP64' : ''
+lower(m, i) = ceiling(m, tensors ? word('fp16_tensor fp32_fma', i) : \
+  'fp64_fma', 'gflop_per_s') * (tensors ? 0.001 : 1)
+n_lower = words(lower_names)
 array slope_memory[n_machines]; array slope_l2[n_machines]
-array peak[n_machines]; array peak_fp64[n_machines]
+array peak[n_machines]; array peak_lower[n_machines * n_lower + 1]
+# gnuplot looks at the first one even where there is none.
+peak_lower[n_machines * n_lower + 1] = 0
+owner(k) = 1 + (k - 1) / (n_lower > 0 ? n_lower : 1)   # the machine it is of
 do for [m = 1:n_machines] {
   slope_memory[m] = per_x * ceiling(m, 'memory_copy', 'gb_per_s')
   slope_l2[m] = per_x * ceiling(m, 'l2_read', 'gb_per_s')
-  peak[m] = ceiling(m, 'fp32_fma', 'gflop_per_s') / (flops ? 1 : 64.0)
-  peak_fp64[m] = ceiling(m, 'fp64_fma', 'gflop_per_s')
+  peak[m] = tensors ? wgmma(m) : \
+    ceiling(m, 'fp32_fma', 'gflop_per_s') / (flops ? 1 : 64.0)
+  do for [i = 1:n_lower] { peak_lower[(m - 1) * n_lower + i] = lower(m, i) }
 }
 roof(x, slope, top) = x * slope < top ? x * slope : top
 
 set logscale xy
 set xrange [x_low:x_high]; set yrange [y_low:y_high]
 set format x '%g'; set format y '%g'
-set xlabel flops ? 'floating-point operations per byte of a sector' : \
+set xlabel tensors ? 'floating-point operations per byte between L2 and the SMs' : \
+  flops ? 'floating-point operations per byte of a sector' : \
   'warp instructions per sector'
-set ylabel flops ? 'GFLOP/s' : 'billion warp instructions per second' \
-  offset 1, 0
+set ylabel tensors ? 'TFLOP/s' : flops ? 'GFLOP/s' : \
+  'billion warp instructions per second' offset 1, 0
 left = exists("panel_left") ? panel_left : left_at(flops ? 0.14 : 0.095)
 right = exists("panel_right") ? panel_right : 0.965
 bottom = exists("panel_bottom") ? panel_bottom : 56.0 / figure_height
@@ -69,10 +88,12 @@ do for [i = 1:(exists("panel_x") ? 0 : 2)] {
     rotate by angle offset 0, (i == 1 ? -0.7 : 0.6) \
     font tiny textcolor rgb colour_muted
 }
-set label 903 flops ? 'FP32' : 'issue of instructions' at x_high, peak[1] right \
-  offset -0.5, 0.6 font tiny textcolor rgb colour_muted
-if (flops) { set label 904 'FP64' at x_high, peak_fp64[1] right \
-  offset -0.5, -0.7 font tiny textcolor rgb colour_muted }
+set label 903 tensors ? 'wgmma' : flops ? 'FP32' : 'issue of instructions' \
+  at x_high, peak[1] right offset -0.5, 0.6 font tiny textcolor rgb colour_muted
+do for [i = 1:n_lower] {
+  set label 903 + i word(lower_names, i) at x_high, peak_lower[i] right \
+    offset -0.5, -0.7 font tiny textcolor rgb colour_muted
+}
 
 # One colour and shape for each chapter, in the order of the table.
 names = sprintf("awk -v x=%s -v y=%s -v x_low=%g -v x_high=%g " . \
@@ -87,19 +108,23 @@ ink(i) = colour((i - 1) % 4 + 1)
 shape(i, m) = int(word(m == 1 ? '7 9 5 13 11' : '6 8 4 12 10', (i - 1) % 5 + 1))
 in_axes(x, low) = x >= low ? x : NaN
 only(slug) = strcol('slug') eq slug
-if (!named) {
+spaced(s) = strstrt(s, '_') ? s[1:strstrt(s, '_') - 1] . ' ' . \
+  spaced(s[strstrt(s, '_') + 1:*]) : s
+if (!exists("keyed")) { keyed = !named }
+if (keyed) {
   load 'figures/common/key.gp'
 }
 
 plot for [m = 1:n_machines] roof(x, slope_memory[m], peak[m]) with lines \
-    linecolor rgb colour_ink linewidth weight(m) dashtype dash(m) notitle, \
+    linecolor rgb (tensors ? colour_muted : colour_ink) \
+    linewidth weight(m) / (tensors ? 2 : 1) dashtype dash(m) notitle, \
   for [m = 1:n_machines] roof(x, slope_l2[m], peak[m]) with lines \
-    linecolor rgb colour_muted linewidth weight(m) / 2 dashtype dash(m) \
-    notitle, \
-  for [m = 1:(flops ? n_machines : 0)] \
-    (x * slope_memory[m] > peak_fp64[m] ? peak_fp64[m] : NaN) with lines \
-    linecolor rgb colour_muted linewidth weight(m) / 2 dashtype dash(m) \
-    notitle, \
+    linecolor rgb (tensors ? colour_ink : colour_muted) \
+    linewidth weight(m) / (tensors ? 1 : 2) dashtype dash(m) notitle, \
+  for [k = 1:n_machines * n_lower] (x * (tensors ? slope_l2[owner(k)] : \
+    slope_memory[owner(k)]) > peak_lower[k] ? peak_lower[k] : NaN) \
+    with lines linecolor rgb colour_muted linewidth weight(owner(k)) / 2 \
+    dashtype dash(owner(k)) notitle, \
   for [k = 1:named] '< ' . names . ' ' . points_of(1) using \
     (column("from_x")):(column("from_y")):(column("by_x")):(column("by_y")) \
     with vectors nohead linecolor rgb colour_muted linewidth 0.6 notitle, \
@@ -111,4 +136,4 @@ plot for [m = 1:n_machines] roof(x, slope_memory[m], peak[m]) with lines \
     (only(word(slugs, i)) ? in_axes(column(x_name), x_low) : NaN): \
     (in_axes(column(y_name), y_low)) with points linecolor rgb ink(i) \
     pointtype shape(i, m) pointsize has(m, i) ? 0.6 : 0 \
-    title named || m > 1 ? '' : word(slugs, i)
+    title !keyed || m > 1 ? '' : spaced(word(slugs, i))

@@ -39,28 +39,36 @@ end
 local Table = {}
 Table.__index = Table
 
-local function row_of(path, columns, fields)
-  local row = {}
-  for name, i in pairs(columns) do
-    row[name] = tonumber(fields[i]) or fields[i]
-  end
-  return setmetatable(row, {__index = function(_, name)
-    local known = {}
-    for each in pairs(columns) do known[#known + 1] = tostring(each) end
-    table.sort(known)
-    fail(string.format("%s has no column '%s'", path, tostring(name)),
-         'it has ' .. table.concat(known, ', '))
-  end})
+-- What a row of this table is asked for: its field of that name, a number where
+-- it is one. A map of all lanes has a million fields, of which few are looked at.
+local function rows_of(table_)
+  return {__index = function(row, name)
+    local field = table_.columns[name]
+    if not field then
+      local known = {}
+      for each in pairs(table_.columns) do known[#known + 1] = each end
+      table.sort(known)
+      fail(string.format("%s has no column '%s'", table_.path, tostring(name)),
+           'it has ' .. table.concat(known, ', '))
+    end
+    local value = tonumber(rawget(row, field)) or rawget(row, field)
+    rawset(row, name, value)
+    return value
+  end}
 end
+
+local files = {}
 
 -- A file that the head of the script declares.
 function data.file(path)
+  if files[path] then return files[path] end
   local file = io.open(path, 'rb')
   if not file then
     fail('no file ' .. path,
          "declare it in the head, '-- data: " .. path .. "', or correct it")
   end
   local self, number = setmetatable({path = path, rows = {}}, Table), 0
+  local named = rows_of(self)
   for line in file:lines() do
     number = number + 1
     line = line:gsub('\r$', '')
@@ -73,7 +81,7 @@ function data.file(path)
         fail(string.format('%s:%d has %d values for %d columns', path, number,
                            #fields, self.width), 'measure it again')
       else
-        self.rows[#self.rows + 1] = row_of(path, self.columns, fields)
+        self.rows[#self.rows + 1] = setmetatable(fields, named)
       end
     end
   end
@@ -81,6 +89,7 @@ function data.file(path)
   if not self.columns or #self.rows == 0 then
     fail(path .. ' has no rows', 'measure it again')
   end
+  files[path] = self
   return self
 end
 

@@ -8,9 +8,13 @@ file = csv('matmul/configurations', machine)
 # threads of a block from top to bottom, a group of rows for each width of tile.
 tiles = values(file, 'tile')
 most = highest('matmul/configurations', 'gflop_per_s')
-threads(t) = system(sprintf("awk -f figures/common/rows.awk -v where=tile=%s %s" . \
-  " | awk -F, 'NR > 1 && !seen[$4]++ { print $4 }' | sort -n", \
-  word(tiles, t), file))
+array threads_of[words(tiles)]
+do for [t = 1:words(tiles)] {
+  threads_of[t] = system(sprintf("awk -f figures/common/rows.awk -v where=tile=%s %s" . \
+    " | awk -F, 'NR > 1 && !seen[$4]++ { print $4 }' | sort -n", \
+    word(tiles, t), file))
+}
+threads(t) = threads_of[t]
 array first_row[words(tiles) + 1]
 first_row[1] = 0
 do for [t = 1:words(tiles)] {

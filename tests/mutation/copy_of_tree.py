@@ -3,8 +3,15 @@
 The copy holds what git would commit now: tracked files and new ones that it
 does not ignore. A file is written only where it differs, so that ninja builds
 again no more than it has to.
+
+Several mutants at once need a copy each. A build folder names its own place,
+in its tests and in what Meson generates, so a second copy would have to be
+configured and built again from nothing. Instead the first one is duplicated
+when it is built, and each process mounts its duplicate where the first one is.
 """
+import ctypes
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -13,6 +20,10 @@ from typing import Dict, List
 
 MARK = 'files of the copy'
 MADE = 'Made by tests/mutation/mutate; may be deleted with its folder.'
+
+# From <sched.h> and <sys/mount.h>.
+CLONE_NEWNS, CLONE_NEWUSER = 0x20000, 0x10000000
+MS_BIND, MS_REC, MS_PRIVATE = 0x1000, 0x4000, 0x40000
 
 
 def files_of(root: Path) -> List[str]:
@@ -30,6 +41,7 @@ class Copy:
     def __init__(self, root: Path, folder: Path) -> None:
         self.root, self.folder = root, folder
         self.tree, self.build = folder / 'tree', folder / 'build'
+        self.compilers = 0    # that run at once; 0: what ninja thinks best
 
     def update(self) -> None:
         """Makes the copy equal to the checkout again."""
@@ -80,7 +92,9 @@ class Copy:
             return ''
         try:
             done = subprocess.run(
-                ['ninja', '-C', str(self.build), *outputs],
+                ['ninja', '-C', str(self.build),
+                 *([f'-j{self.compilers}'] if self.compilers else []),
+                 *outputs],
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                 timeout=limit_s, check=False)
         except subprocess.TimeoutExpired:
@@ -88,9 +102,44 @@ class Copy:
         return '' if done.returncode == 0 else done.stdout.decode(
             errors='replace')[-2000:]
 
+    def duplicate(self, nth: int) -> Path:
+        """Another folder with the same tree and build, down to the times of
+        the files, so that ninja has nothing to do there."""
+        folder = self.folder / 'jobs' / str(nth)
+        if folder.exists():
+            shutil.rmtree(folder)
+        folder.mkdir(parents=True)
+        run_or_exit(['cp', '-a', '--reflink=auto', str(self.tree),
+                     str(self.build), str(folder)])
+        return folder
+
+    def become(self, folder: Path) -> None:
+        """From now on this process, and what it starts, finds the duplicate
+        in place of the copy."""
+        user, group = os.getuid(), os.getgid()
+        libc = ctypes.CDLL(None, use_errno=True)
+        called('unshare', libc.unshare(
+            CLONE_NEWNS | (CLONE_NEWUSER if user else 0)))
+        if user:    # mounting is allowed among one's own users only
+            Path('/proc/self/setgroups').write_text('deny')
+            Path('/proc/self/uid_map').write_text(f'{user} {user} 1')
+            Path('/proc/self/gid_map').write_text(f'{group} {group} 1')
+        called('mount', libc.mount(None, b'/', None, MS_REC | MS_PRIVATE,
+                                   None))
+        called('mount', libc.mount(bytes(folder), bytes(self.folder), None,
+                                   MS_BIND, None))
+
     def remove(self) -> None:
         """Nothing stays."""
         shutil.rmtree(self.folder)
+
+
+def called(name: str, status: int) -> None:
+    """A system call that must not fail."""
+    if status != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f'{name}: {os.strerror(number)}; '
+                      'without --jobs no folder has to be mounted')
 
 
 def run_or_exit(command: List[str]) -> None:

@@ -10,16 +10,30 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Set, Tuple
 
-DEVICE = ['count', 'ptx', 'order', 'check', 'texture', 'arithmetic', 'runtime',
-          'fuzz', 'driver', 'intrinsics', 'program']
+DEVICE = ['count', 'ptx', 'matrix', 'wgmma', 'order', 'check', 'texture',
+          'rounding', 'arithmetic', 'runtime', 'fuzz', 'driver', 'intrinsics',
+          'program', 'cublas']
 
-# Folder, the suites that guard it in the order in which they are run, and the
-# suite that they must belong to as well.
+
+def first(*suites: str) -> List[str]:
+    """The device's suites, these before the others."""
+    return [*suites, *(s for s in DEVICE if s not in suites)]
+
+
+# Folder or file, the suites that guard it in the order in which they are run,
+# and the suite that their tests must belong to as well ('': none).
 GUARDS: Dict[str, Tuple[str, List[str]]] = {
     'device/exec': ('device', DEVICE),
     'device/count': ('device', DEVICE),
-    'device/check': ('device', ['check'] + [s for s in DEVICE
-                                            if s != 'check']),
+    'device/check': ('device', first('check')),
+    'device/core': ('device', first('runtime', 'driver', 'check')),
+    'device/runtime': ('device', first('runtime')),
+    'device/driver': ('device', first('driver')),
+    'device/cublas': ('device', first('cublas')),
+    'device/report': ('device', first('runtime')),
+    'device/report/recording.c': ('', ['steps', 'webassembly']),
+    'device/support/rounding.c': ('device', first('rounding', 'arithmetic')),
+    'device/webassembly': ('device', ['webassembly']),
     'device': ('device', DEVICE),
     'book/filters': ('book', ['filter']),
 }
@@ -29,8 +43,8 @@ MEMORY = 6 << 30
 
 
 def guards_of(path: str) -> Tuple[str, List[str]]:
-    """The longest folder of GUARDS that the file is in."""
-    folders = [f for f in GUARDS if path.startswith(f + '/')]
+    """The longest entry of GUARDS that is the file or holds it."""
+    folders = [f for f in GUARDS if (path + '/').startswith(f + '/')]
     if not folders:
         raise KeyError(path)
     return GUARDS[max(folders, key=len)]
@@ -57,7 +71,7 @@ def tests_for(path: str, described: List[Dict], build: Path,
     tests: List[Test] = []
     for test in described:
         own = {s.split(':', 1)[-1] for s in test['suite']}
-        if room in own and own & set(suites):
+        if (not room or room in own) and own & set(suites):
             rank = min(suites.index(s) for s in own if s in suites)
             tests.append(Test(test['name'], test['cmd'], test['env'],
                               test['workdir'] or str(build),

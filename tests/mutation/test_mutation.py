@@ -3,9 +3,12 @@ import os
 import sys
 import tempfile
 import threading
+import time
 import unittest
+from contextlib import redirect_stdout
 from pathlib import Path
-from typing import List
+from types import SimpleNamespace
+from typing import Dict, List
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -14,6 +17,7 @@ import table  # noqa: E402
 from candidates import Mutant, chosen, mutants_of  # noqa: E402
 from code_text import blanked  # noqa: E402
 from copy_of_tree import Copy  # noqa: E402
+from jobs import Choice, Jobs  # noqa: E402
 from suites import Runner, Test, guards_of, outcome, tests_for  # noqa: E402
 
 C = '''#include <a.h>
@@ -170,7 +174,8 @@ class HowTestsRun(unittest.TestCase):
             for n, suites in (('a', ['device', 'check']),
                               ('b', ['device', 'nvrtc']),
                               ('c', ['book', 'filter']),
-                              ('d', ['chapter', 'check']))]
+                              ('d', ['chapter', 'check']),
+                              ('e', ['chapter', 'steps']))]
         build = Path('/b')
         self.assertEqual([t.name for t in tests_for(
             'device/exec/a.c', described, build)], ['a'])
@@ -179,7 +184,73 @@ class HowTestsRun(unittest.TestCase):
         self.assertEqual(tests_for('device/exec/a.c', described, build,
                                    'ptx,count'), [])
         self.assertEqual(guards_of('device/check/race.c')[1][0], 'check')
+        self.assertEqual([t.name for t in tests_for(
+            'device/report/recording.c', described, build)], ['e'])
         self.assertRaises(KeyError, guards_of, 'tools/a.c')
+
+
+class Judged:
+    """In place of a run: a mutant's verdict is the last word of its text."""
+
+    def __init__(self, folder: Path, jobs: int) -> None:
+        self.options = SimpleNamespace(jobs=jobs)
+        self.copy = Copy(folder, folder / 'copy')
+        (self.copy.tree).mkdir(parents=True)
+        (self.copy.build).mkdir()
+        (self.copy.tree / 'a.c').write_text('as it was')
+        self.runner = Runner(1)
+        self.kept: List[Dict[str, str]] = []
+
+    def judge(self, mutant: Mutant) -> Dict[str, str]:
+        """Writes into the copy, as a run does, and reads that again."""
+        file = self.copy.tree / 'a.c'
+        if file.read_text() != 'as it was':
+            return {'key': mutant.key, 'verdict': 'seen by another process'}
+        file.write_text(mutant.after)
+        time.sleep(0.05)
+        kept = file.read_text() == mutant.after
+        file.write_text('as it was')
+        return {'key': mutant.key, 'verdict': mutant.after.split()[-1]
+                if kept else 'changed by another process'}
+
+    def keep(self, row: Dict[str, str]) -> None:
+        self.kept.append(row)
+
+
+class SeveralAtOnce(unittest.TestCase):
+    @staticmethod
+    def mutants(verdicts: List[str]) -> List[Mutant]:
+        return [Mutant('a.c', 'relation', i, '', f'{i} {v}', 1, 0, 0, '')
+                for i, v in enumerate(verdicts)]
+
+    def test_a_choice_is_of_those_that_build(self) -> None:
+        mutants = self.mutants([table.NOTICED, table.UNBUILT, table.SURVIVED,
+                                table.SAME, table.NOTICED, table.NOTICED])
+        choice = Choice(mutants, 3, lambda m: {'verdict': table.SAME}
+                        if m.after.endswith(table.SAME) else None)
+        taken = []
+        mutant = choice.next()
+        while mutant:
+            taken.append(mutant.line)
+            choice.add({'verdict': mutant.after.split(' ', 1)[1]})
+            mutant = choice.next()
+        self.assertEqual(taken, [0, 1, 2, 4])
+
+    def test_each_process_has_a_copy_of_its_own(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            run = Judged(Path(folder), 3)
+            groups = [self.mutants([table.NOTICED, table.SURVIVED] * 2)] * 2
+            choices = [Choice(g, -1, lambda m: None) for g in groups]
+            try:
+                with open(os.devnull, 'w') as silence, \
+                        redirect_stdout(silence):
+                    Jobs(run).judge_all(choices)
+            except EOFError:
+                self.skipTest('no folder may be mounted here')
+            self.assertEqual(
+                sorted(r['verdict'] for r in run.kept),
+                sorted([table.NOTICED, table.SURVIVED] * 4))
+            self.assertEqual((run.copy.tree / 'a.c').read_text(), 'as it was')
 
 
 class WhatIsKept(unittest.TestCase):

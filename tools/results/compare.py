@@ -1,7 +1,8 @@
 """Compares the software device's counts with a GPU's, launch by launch, for
-every experiment of the kind `count` that has both."""
+every experiment of the kind `count` or `tensor` that has both."""
 import math
 import pathlib
+import re
 from typing import Dict, List, NamedTuple, Set, Tuple
 
 from . import experiments, result
@@ -9,8 +10,18 @@ from .errors import Fault
 from .measure import Workplace
 from .rules import Rule, Rules
 
+COMPARED = ("count", "tensor")    # kinds
 HEAD = ("gpu", "driver", "toolkit", "commit", "date")
 MOST_SHOWN = 20
+
+
+def plain(kernel: str) -> str:
+    """A kernel's name without what its writer decides: a template argument
+    that is true or false is a word for the software device, and a number for
+    Nsight Compute, some versions of which put the type in front."""
+    name = re.sub(r"(?<=[<;])\(\w+\)", "", kernel)
+    return re.sub(r"(?<=[<;])(true|false)(?=[;>])",
+                  lambda word: str(int(word[0] == "true")), name)
 
 
 class Pair(NamedTuple):
@@ -81,7 +92,9 @@ class Comparison:
         for n, (our, gpu) in enumerate(both, 1):
             # The same launch has the same kernel, grid and block, and the
             # program said the same about it.
-            if all(our[name] == gpu[name] for name in said):
+            if (all(our[name] == gpu[name] for name in said
+                    if name != "kernel") and
+                    plain(our["kernel"]) == plain(gpu["kernel"])):
                 self._add_launch(pair.id, n, our, gpu)
             else:
                 self.n_other += 1
@@ -158,11 +171,12 @@ class Comparison:
                            "instructions_ratio"])]
         for one in self.kernels.values():
             ours = one.software.get("warp_instructions", 0)
-            ratio = one.gpu["warp_instructions"] / ours if ours else 0
+            ratio = (f"{one.gpu['warp_instructions'] / ours:.3f}" if ours
+                     else "")
             lines.append(",".join(
                 [*one.pair.split("/"), one.name, str(one.n_launches)] +
                 [self._word(one, group) for group in groups] +
-                [f"{ratio:.3f}"]))
+                [ratio]))
         return lines
 
     def summary_table(self) -> List[str]:
@@ -265,7 +279,7 @@ def pairs(place: Workplace, slugs: List[str], machine: str,
         depends += [folder / "experiments", folder]
         depends += [gpus / slug] * (gpus / slug).is_dir()
         for one in place.experiments(slug).values():
-            if one.kind.name != "count":
+            if one.kind.name not in COMPARED:
                 continue
             files = []
             for newer, name in ((ours, "software"), (gpus, machine)):

@@ -21,10 +21,10 @@ class Count:
         self.place, self.slug = place, (rest + [""])[0]
         options.need_slug(place.root, self.slug)
         self.counted = [one for one in place.experiments(self.slug).values()
-                        if one.kind.name == "count"]
+                        if one.kind.name in compare.COMPARED]
         if not self.counted:
             raise Fault(f"bench/{self.slug}/experiments has none of the kind"
-                        " count")
+                        f" {' or '.join(compare.COMPARED)}")
         self.on_gpu = "--software" not in given and here.gpu_here()
         self.machine = REFERENCE
 

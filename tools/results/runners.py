@@ -369,9 +369,9 @@ def ptxas(run: Run) -> str:
 
 RUNNERS: Dict[str, Callable[[Run], str]] = {
     "time": time, "mpi": mpi, "table": table, "count": count, "caches": count,
-    "atomics": count, "profile": count, "states": count, "access": access,
-    "trace": trace, "output": output, "ptx": ptx, "sass": sass, "ptxas": ptxas,
-    "check": check, "sanitizer": sanitizer, "tools": tools, "report": report,
-    "debugger": debugger,
+    "atomics": count, "tensor": count, "profile": count, "states": count,
+    "access": access, "trace": trace, "output": output, "ptx": ptx,
+    "sass": sass, "ptxas": ptxas, "check": check, "sanitizer": sanitizer,
+    "tools": tools, "report": report, "debugger": debugger,
     "coredump": coredump,
 }

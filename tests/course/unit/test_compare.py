@@ -120,10 +120,41 @@ class Launches(Compared):
         self.assertIn("2 launches are not the same on both sides", text)
         self.assertIn("1 kernels, 1 launches", text)
 
+    def test_names(self):
+        """A template argument that is true is a word on one side and a number
+        on the other; another number is another kernel."""
+        self.ours("a,k<16;true;false>,1,1,100,8,4,4,0,2",
+                  "a,k<true>,2,1,100,8,4,4,0,2")
+        self.gpus("a,k<16;1;0>,1,1,100,8,4,4,0,",
+                  "a,k<(bool)1>,2,1,100,8,4,4,0,")
+        self.total(8, 0, 0)
+        self.gpus("a,k<16;1;1>,1,1,100,8,4,4,0,",
+                  "a,k<(bool)0>,2,1,100,8,4,4,0,")
+        self.assertEqual(self.comparison().n_other, 2)
+
     def test_older_columns(self):
         self.table("bench/demo/counts.h200.csv", "h200", "a,k,1,1,8",
                    columns="version,kernel,launch,block_z,ld_requests")
         self.total(1, 0, 0)
+
+
+class Matrices(Compared):
+    """Experiments of the kind tensor are compared as those of count are."""
+
+    def test_tensor(self):
+        self.write("bench/demo/experiments", "matrices tensor demo --count\n")
+        columns = "version,kernel,launch,block_z,matrix_instructions"
+        self.table("bench/demo/matrices.software.csv", "software",
+                   "a,k,1,1,64", columns=columns)
+        self.table("bench/demo/matrices.h200.csv", "h200", "a,k,1,1,64",
+                   columns=columns)
+        self.total(1, 0, 0)
+        row = self.comparison().kernels_table()[1]
+        self.assertTrue(row.startswith("demo,matrices,k,1,none"))
+        self.assertTrue(row.endswith(","))
+        self.table("bench/demo/matrices.h200.csv", "h200", "a,k,1,1,63",
+                   columns=columns)
+        self.total(0, 0, 1)
 
 
 class RulesOfOne(Compared):
@@ -228,6 +259,7 @@ class OfTheBook(unittest.TestCase):
                                  "h200", nowhere, nowhere)
         comparison = compare.compare(place, found)
         self.assertGreater(comparison.n_compared, 300)
+        self.assertEqual(comparison.n_other, 0)
         self.assertEqual(comparison.strange, [])
 
 

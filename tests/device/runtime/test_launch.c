@@ -386,16 +386,18 @@ BEHAVIOUR(recursion_has_what_the_limit_gives)
 }
 
 /* A kernel named fill with `n` values alive at once, of a type and a
- * comparison or an addition that makes one of them. */
-static int registers_of(int n, bool predicates)
+ * comparison or an addition that makes one of them; `directive` may say how
+ * large its blocks are. */
+static int registers_of(int n, bool predicates, const char *directive)
 {
   static char ptx[1 << 14];
   size_t at = (size_t)snprintf(
       ptx, sizeof ptx,
       ".version 8.0\n.target sm_75\n.address_size 64\n"
-      ".visible .entry fill(.param .u64 a, .param .u32 b, .param .u32 c)\n{\n"
-      "  .reg .pred %%p<64>;\n  .reg .b32 %%r<64>, %%x;\n  .reg .b64 %%q;\n"
-      "  ld.param.u64 %%q, [a];\n  mov.u32 %%x, %%tid.x;\n");
+      ".visible .entry fill(.param .u64 a, .param .u32 b, .param .u32 c)\n%s\n{\n"
+      "  .reg .pred %%p<64>;\n  .reg .b32 %%r<%d>, %%x;\n  .reg .b64 %%q;\n"
+      "  ld.param.u64 %%q, [a];\n  mov.u32 %%x, %%tid.x;\n",
+      directive, n);
   for (int i = 0; i < n; i++)
     at += (size_t)snprintf(ptx + at, sizeof ptx - at,
                            predicates ? "  setp.gt.u32 %%p%d, %%x, %d;\n"
@@ -413,9 +415,36 @@ static int registers_of(int n, bool predicates)
   return attributes.numRegs;
 }
 
-static void count_predicates(void) { printf("%d", registers_of(40, true)); }
+static void count_predicates(void) { printf("%d", registers_of(40, true, "")); }
 
-static void count_values(void) { printf("%d", registers_of(40, false)); }
+static void count_values(void) { printf("%d", registers_of(40, false, "")); }
+
+static void count_many(void) { printf("%d", registers_of(200, false, "")); }
+
+static void count_bounded(void)
+{
+  printf("%d", registers_of(200, false, ".maxntid 384, 1, 1"));
+}
+
+static void count_odd(void)
+{
+  printf("%d", registers_of(200, false, ".maxntid 288"));
+}
+
+static void count_small(void)
+{
+  printf("%d", registers_of(200, false, ".maxntid 32"));
+}
+
+static void count_several(void)
+{
+  printf("%d", registers_of(200, false, ".maxntid 96 .minnctapersm 7"));
+}
+
+static void count_allowed(void)
+{
+  printf("%d", registers_of(200, false, ".maxnreg 50"));
+}
 
 static int number_from(void (*run)(void))
 {
@@ -429,4 +458,17 @@ BEHAVIOUR(predicates_are_no_registers)
 {
   int values = number_from(count_values);
   CHECK_EQUAL(number_from(count_predicates), values - 40);
+}
+
+/* A block of 384 threads is three warps in each part of a multiprocessor, and
+ * so is one of 288: what ptxas gives both is 168. */
+BEHAVIOUR(a_launch_bound_limits_registers)
+{
+  int many = number_from(count_many);
+  CHECK(many > 200 && many <= 255);
+  CHECK_EQUAL(number_from(count_small), many);
+  CHECK_EQUAL(number_from(count_bounded), 168);
+  CHECK_EQUAL(number_from(count_odd), 168);
+  CHECK_EQUAL(number_from(count_several), 80);
+  CHECK_EQUAL(number_from(count_allowed), 50);
 }

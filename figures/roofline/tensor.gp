@@ -1,0 +1,12 @@
+# title: Kernels for tensor cores, below the ceilings of L2 and of each unit
+# data: bench/roofline/levels.h200.csv
+# data: bench/roofline/ceilings.h200.csv
+# data: bench/tensor_cores/ceiling.h200.csv
+figure_height = narrow ? 420 : 460
+load 'figures/common/style.gp'
+
+roofline = 'tensor'; chosen = ''; named = 1; keyed = 1
+only_named = 'wmma mma_plain mma wgmma specialised rows fastest both ' . \
+  'unfused fused tensor twice once'
+x_low = 3; x_high = 300; y_low = 10; y_high = 2000
+load 'figures/common/roofline.gp'
