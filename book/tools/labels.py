@@ -7,7 +7,7 @@
   labels.py merge INDEX USES LABELS…     those of all chapters: the index that
                                          references are resolved by, and the
                                          snippets that are cited
-  labels.py coverage [--pandoc PANDOC] ROOT USES [DEPFILE TARGET]
+  labels.py coverage ROOT USES [DEPFILE TARGET]
                                          fails unless a chapter cites every tag
                                          under ROOT/code
 
@@ -18,13 +18,14 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from files import fail, write_depfile, write_if_changed     # noqa: E402
 
-MARKER = re.compile(rb"^ *(//|#) *(begin|end) +[^ \n]+[ \t]*$", re.M)
+# As filters/lib/snippet.lua reads them.
+MARKER = re.compile(rb"^[ \t]*(?://|#)[ \t]*(?:begin|end)[ \t]+(?P<tag>\S+)\s*?$",
+                    re.M)
 NOT_YAML = re.compile(r"^YAML parse exception at line (\d+).*")
 
 
@@ -89,59 +90,63 @@ def merge(index: str, uses: str, files: list[str]) -> None:
                                    for row in rows if row[0] == "use"))
 
 
-def under_code(root: str) -> tuple[list[str], list[str]]:
-    """The files with marks, relative to ROOT, and all there is to watch."""
-    marked, watched = [], []
+def under_code(root: str) -> list[str]:
+    """All there is under code/ to look into and to watch."""
+    watched = []
     for folder, _, names in os.walk(os.path.join(root, "code")):
         watched.append(folder)
-        for name in names:
-            path = os.path.join(folder, name)
-            if os.path.islink(path):
-                continue
-            if not name.startswith("."):
-                watched.append(path)
-            if not name.endswith(".md"):
-                with open(path, "rb") as file:
-                    if MARKER.search(file.read()):
-                        marked.append(os.path.relpath(path, root))
-    return sorted(marked), sorted(watched)
+        watched += [path for name in names if not name.startswith(".")
+                    for path in [os.path.join(folder, name)]
+                    if not os.path.islink(path)]
+    return sorted(watched)
 
 
-def coverage(pandoc: str, root: str, uses: str, outputs: list[str]) -> None:
-    marked, watched = under_code(root)
-    filters = os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                           os.pardir, "filters")
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8") as names:
-        names.writelines(name + "\n" for name in marked)
-        names.flush()
-        done = subprocess.run(
-            [pandoc, "-f", "markdown", "-t", "plain",
-             "-L", os.path.join(filters, "coverage.lua"),
-             "-M", "book-root=" + root, "-M", "book-sources=" + names.name,
-             "-M", "book-uses=" + uses, os.devnull],
-            stdout=subprocess.PIPE, encoding="utf-8", check=False)
-    if done.returncode != 0:
-        sys.exit(done.returncode)
+def markers(path: str) -> dict[str, int]:
+    """The tags of a file, with the line of each one's first marker."""
+    found: dict[str, int] = {}
+    with open(path, "rb") as file:
+        text = file.read()
+    for marker in MARKER.finditer(text):
+        tag = marker["tag"].decode("utf-8", "replace").strip()
+        found.setdefault(tag, text.count(b"\n", 0, marker.start()) + 1)
+    return found
+
+
+def coverage(root: str, uses: str, outputs: list[str]) -> None:
+    """That the markers of a tag fit together is found where it is cited."""
+    with open(uses, encoding="utf-8") as file:
+        used = {tuple(line.rstrip("\n").split("\t")) for line in file}
+    watched, faults, n_tags = under_code(root), [], 0
+    for path in watched:
+        if path.endswith(".md") or os.path.isdir(path):
+            continue
+        shown = os.path.relpath(path, root)
+        for tag, line in markers(path).items():
+            n_tags += 1
+            if (shown, tag) not in used:
+                faults.append(f"{shown}:{line}: error: tag '{tag}' is cited by "
+                              "no chapter\n  cite it with ::: {.listing …}, or "
+                              "remove its markers")
+    if faults:
+        fail("\n".join(faults))
+    text = f"{n_tags} tags, all cited\n"
     if outputs:
         write_depfile(outputs[0], outputs[1], watched)
-        write_if_changed(outputs[1], done.stdout)
+        write_if_changed(outputs[1], text)
     else:
-        sys.stdout.write(done.stdout)
+        sys.stdout.write(text)
 
 
 def main(arguments: list[str]) -> None:
     for stream in (sys.stdout, sys.stderr):     # whatever the locale says
         stream.reconfigure(encoding="utf-8")
     mode, arguments = (arguments or [""])[0], arguments[1:]
-    pandoc = "pandoc"
-    if mode == "coverage" and arguments[:1] == ["--pandoc"]:
-        pandoc, arguments = arguments[1], arguments[2:]
     if mode == "list" and len(arguments) > 2:
         list_labels(arguments[0], arguments[1], arguments[2:])
     elif mode == "merge" and len(arguments) > 2:
         merge(arguments[0], arguments[1], arguments[2:])
     elif mode == "coverage" and len(arguments) in (2, 4):
-        coverage(pandoc, arguments[0], arguments[1], arguments[2:])
+        coverage(arguments[0], arguments[1], arguments[2:])
     else:
         print((__doc__ or "").strip(), file=sys.stderr)
         sys.exit(2)

@@ -492,7 +492,9 @@ static int check_case(const version *v, random_source *source, int n_gpus,
 
 static int check(const options *o)
 {
-  static const size_t sizes[] = {1, 4, 100, 1000, 4100, 70004};
+  /* Less than one element per GPU; slices and blocks of unequal lengths; an
+   * array too long for the version words. */
+  static const size_t sizes[] = {1, 4, 4100, 70004};
   enum { N_SIZES = sizeof sizes / sizeof sizes[0] };
   random_source source = random_from_seed(o->seed);
   int n_gpus = gpus_count(), right = 1;

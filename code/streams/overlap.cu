@@ -2,6 +2,7 @@
  * While one piece is computed, the next one arrives and the last one leaves.
  *
  *   nvcc -I code code/streams/overlap.cu -o overlap && ./overlap */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,6 +16,7 @@
 
 enum {
   BLOCK_THREADS = 256,
+  N_ELEMS = 1 << 27,
   MAX_PIECES = 512,
   MAX_STREAMS = 64,
   MAX_REPETITIONS = 1000,
@@ -278,9 +280,9 @@ static int check(const options *o)
 
 /* ---- measurement ---- */
 
-static job measured_job(const options *o, size_t *n)
+static job measured_job(const options *o, size_t wanted, size_t *n)
 {
-  *n = memory_length(o, (size_t)1 << 27, sizeof(float));
+  *n = memory_length(o, wanted, sizeof(float));
   job j = job_new(*n, 1);
   random_source random = random_from_seed(o->seed);
   random_fill_floats(&random, (float *)j.h_in, *n);
@@ -336,7 +338,7 @@ static int rounds_for(job *j, double wanted_us)
 static void measure_streams(const options *o, int repetitions)
 {
   size_t n;
-  job j = measured_job(o, &n);
+  job j = measured_job(o, N_ELEMS, &n);
   equal_pieces(&j, n, 1);
   double in_us = time_job(&j, only_in, 5).median_us;
   j.n_rounds = rounds_for(&j, in_us);
@@ -363,7 +365,7 @@ static void measure_pipeline(const options *o, int repetitions)
                                       "small_ends", "stages",
                                       "stages_small_ends"};
   size_t n;
-  job j = measured_job(o, &n);
+  job j = measured_job(o, N_ELEMS, &n);
   equal_pieces(&j, n, 1);
   double in_us = time_job(&j, only_in, 5).median_us;
   double out_us = time_job(&j, only_out, 5).median_us;
@@ -394,12 +396,84 @@ static void measure_pipeline(const options *o, int repetitions)
   job_free(&j);
 }
 
+/* The copies of the pipeline alone: the link is always busy, but for what
+ * passes between two copies. */
+static void only_copies(const job *j)
+{
+  for (int p = 0; p < j->n_pieces; p++) {
+    copy_in(j, p, 0);
+    copy_out(j, p, 1);
+  }
+}
+
+// begin best_pieces
+/* n pieces cost n gaps. And the first piece's copy in and kernel leave the
+ * way out idle: that is 1/n of what both take for the whole array. The sum
+ * n * gap + start / n is least where the two are equal. */
+static int best_pieces(double start_us, double gap_us)
+{
+  return (int)lround(sqrt(start_us / gap_us));
+}
+// end best_pieces
+
+typedef struct {
+  double in_us, kernel_us, link_us, gap_us;
+} costs;
+
+/* A very long copy is a little slower than the same bytes in some copies, so
+ * the link's time is the shorter one of both. */
+static costs measure_costs(job *j, size_t n)
+{
+  enum { LARGE = 1 << 25, N_COPIES = 128 };
+  costs c;
+  equal_pieces(j, n, 1);
+  c.in_us = time_job(j, only_in, 5).median_us;
+  j->n_rounds = rounds_for(j, 0.5 * c.in_us);
+  c.kernel_us = time_job(j, only_compute, 5).median_us;
+  c.link_us = time_job(j, only_copies, 5).median_us;
+  equal_pieces(j, n, (int)((n + LARGE - 1) / LARGE));
+  c.link_us = fmin(c.link_us, time_job(j, only_copies, 5).median_us);
+  equal_pieces(j, n, N_COPIES);
+  c.gap_us = (time_job(j, only_copies, 5).median_us - c.link_us) / N_COPIES;
+  return c;
+}
+
+/* experiment `pieces`: fewer and more than are best, for several sizes. */
+static void measure_pieces(const options *o, int repetitions)
+{
+  enum { N_SIZES = 6 };
+  static const double factors[] = {0.25, 0.5, 1, 2, 4};
+  size_t most;
+  job j = measured_job(o, 4 * (size_t)N_ELEMS, &most);
+  printf("part,n_elems,n_rounds,in_us,kernel_us,link_us,gap_us,factor,n_pieces,"
+         "predicted_us,repetitions,time_us,spread_us,over_predicted,share\n");
+  for (int part = 1 << (N_SIZES - 1); part >= 1; part /= 2) {
+    size_t n = most / part;
+    costs c = measure_costs(&j, n);
+    double start_us = c.in_us + c.kernel_us;
+    int best = best_pieces(start_us, c.gap_us);
+    for (size_t f = 0; f < sizeof factors / sizeof *factors; f++) {
+      int pieces = (int)lround(factors[f] * best);
+      pieces = pieces < 1 ? 1 : pieces < MAX_PIECES ? pieces : MAX_PIECES;
+      equal_pieces(&j, n, pieces);
+      timing t = time_job(&j, by_stage, repetitions);
+      double predicted_us = c.link_us + pieces * c.gap_us + start_us / pieces;
+      printf("%d,%zu,%d,%.2f,%.2f,%.2f,%.3f,%g,%d,%.2f,%d,%.2f,%.2f,%.4f,"
+             "%.4f\n", part, n, j.n_rounds, c.in_us, c.kernel_us, c.link_us,
+             c.gap_us, factors[f], pieces, predicted_us, repetitions,
+             t.median_us, t.spread_us, t.median_us / predicted_us,
+             c.link_us / t.median_us);
+    }
+  }
+  job_free(&j);
+}
+
 /* experiment `timeline`, and `timeline_one_queue`: four pieces. */
 static void measure_timeline(const options *o)
 {
   enum { N_PIECES = 4 };
   size_t n;
-  job j = measured_job(o, &n);
+  job j = measured_job(o, N_ELEMS, &n);
   equal_pieces(&j, n, 1);
   j.n_rounds = rounds_for(&j, time_job(&j, only_in, 5).median_us);
   timeline *log = timeline_new();
@@ -422,7 +496,7 @@ static void measure_timeline(const options *o)
 int main(int argc, char **argv)
 {
   options o = options_parse(argc, argv, "copies and kernels that overlap",
-                            "streams,one_queue,pipeline,timeline,"
+                            "streams,one_queue,pipeline,pieces,timeline,"
                             "timeline_one_queue", "");
   options_versions(&o, versions, sizeof versions[0], N_VERSIONS);
   int one_queue = o.csv && strstr(o.csv, "one_queue") != NULL;
@@ -439,6 +513,8 @@ int main(int argc, char **argv)
     measure_timeline(&o);
   else if (o.csv && strcmp(o.csv, "pipeline") == 0)
     measure_pipeline(&o, repetitions);
+  else if (o.csv && strcmp(o.csv, "pieces") == 0)
+    measure_pieces(&o, repetitions);
   else
     measure_streams(&o, repetitions);
   return EXIT_SUCCESS;

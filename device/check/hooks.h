@@ -72,6 +72,7 @@ struct check_access {
   uint32_t dropped; /* lanes that do not use what they load */
   uint32_t used;    /* elements whose value is used at all */
   unsigned n_elements, element_bytes, register_bytes;
+  unsigned low_bytes; /* of a single element, all that is used; 0: the whole */
   const uint8_t *value[CHECK_ELEMENTS]; /* stores: lane 0's register; NULL:
                                            not known */
   const uint8_t *shared;                /* the block's shared memory */

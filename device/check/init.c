@@ -1,7 +1,8 @@
 /* Reads of memory that nothing has written.
  *
  * Told at the load, as compute-sanitizer does, with exceptions that keep
- * correct programs silent: an element whose value nothing uses; values that
+ * correct programs silent: an element whose value nothing uses, or the upper
+ * half of a word that is only narrowed, as padding after a number; values that
  * are only stored again, as in a copied struct with padding, and atomic loads
  * of a word that holds a narrower atomic, where some byte of the access was
  * written; and lanes whose value a selp drops, as the compiler loads ahead of
@@ -36,6 +37,9 @@ static bool uses_unwritten(const struct check_access *a, const uint32_t *bits,
     return false;
   if (a->n_elements == 0)
     return true;
+  if (a->n_elements == 1 && a->low_bytes != 0 &&
+      a->low_bytes < a->element_bytes)
+    return (a->used & 1) != 0 && !shadow_all_set(bits, at, a->low_bytes);
   for (unsigned i = 0; i < a->n_elements; i++)
     if (a->used >> i & 1 &&
         !shadow_all_set(bits, at + i * a->element_bytes, a->element_bytes))

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "../support/exported.h"
+
 #define DEFAULT_CAPABILITY 90
 
 struct device_model {
@@ -24,7 +26,7 @@ struct device_model {
 };
 
 /* NULL for a capability that is not in the table. */
-const struct device_model *device_model(int capability);
+const struct device_model *device_model(int capability) EXPORTED(device_model);
 
 /* "7.5, 8.0, … or 9.0" for messages. */
 const char *device_model_list(void);

@@ -14,7 +14,9 @@ cudaError_t core_launch_kernel(const void *host, dim3 grid, dim3 block,
                                     shared_bytes,
                                     stream,
                                     false,
-                                    { 0, 0, 0 } };
+                                    { 0, 0, 0 },
+                                    false,
+                                    NULL };
   return launch_request_run(&request);
 }
 
@@ -30,7 +32,9 @@ cudaError_t core_launch_cooperative_kernel(const void *host, dim3 grid,
                                     shared_bytes,
                                     stream,
                                     true,
-                                    { 0, 0, 0 } };
+                                    { 0, 0, 0 },
+                                    false,
+                                    NULL };
   return launch_request_run(&request);
 }
 
@@ -77,7 +81,9 @@ cudaError_t core_launch_kernel_ex(const cudaLaunchConfig_t *config,
                                     config->dynamicSmemBytes,
                                     config->stream,
                                     false,
-                                    { 0, 0, 0 } };
+                                    { 0, 0, 0 },
+                                    false,
+                                    NULL };
   for (unsigned i = 0; i < config->numAttrs; i++) {
     cudaError_t error = apply(&config->attrs[i], &request);
     if (error != cudaSuccess)

@@ -2,6 +2,7 @@
 #ifndef DEVICE_CORE_LAUNCH_H
 #define DEVICE_CORE_LAUNCH_H
 
+#include "partition.h"
 #include "registry.h"
 
 struct launch_request {
@@ -12,6 +13,10 @@ struct launch_request {
   cudaStream_t stream;
   bool cooperative;
   dim3 cluster; /* x 0: the launch does not say */
+  /* A graph's node knows the part of the device that its kernel was meant for;
+   * any other launch runs in the stream's. */
+  bool in_graph;
+  const struct partition *partition;
 };
 
 /* The cluster of a launch, and whether kernel or launch asks for one. What

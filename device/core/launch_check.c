@@ -46,8 +46,9 @@ static cudaError_t check_cooperative(const struct launch_request *request,
     info->static_shared_bytes + request->dynamic_bytes, 0
   };
   const struct device_model *model = current_model();
-  size_t resident =
-      (size_t)occupancy_blocks(model, &use) * (size_t)model->multiprocessors;
+  size_t sms = request->partition != NULL ? request->partition->n_sms
+                                          : (size_t)model->multiprocessors;
+  size_t resident = (size_t)occupancy_blocks(model, &use) * sms;
   if (!request->cooperative || (size_t)grid.x * grid.y * grid.z <= resident)
     return cudaSuccess;
   return cudaErrorCooperativeLaunchTooLarge;

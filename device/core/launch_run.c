@@ -18,6 +18,7 @@
 #include "limit.h"
 #include "ordering.h"
 #include "output.h"
+#include "partition.h"
 #include "process.h"
 #include "property.h"
 #include "state.h"
@@ -226,6 +227,12 @@ static cudaError_t start(const struct launch_request *request, int device,
     .graph_exec = graph_run_handle(),
     .graph_run = graph_run_current(),
   };
+  const struct partition *partition = request->partition;
+  if (partition != NULL) {
+    launch.sms = partition->sms;
+    launch.n_sms = partition->n_sms;
+    launch.n_device_sms = (unsigned)current_model()->multiprocessors;
+  }
   set_triple(launch.grid, request->grid);
   set_triple(launch.block, request->block);
   dim3 cluster;
@@ -252,14 +259,15 @@ static cudaError_t record(const struct launch_request *request)
                                          .sharedMemBytes =
                                              (unsigned)request->dynamic_bytes,
                                          .kernelParams = request->arguments };
-  const struct work_launch how = { request->cooperative, request->cluster };
+  const struct work_launch how = { request->cooperative, request->cluster,
+                                   request->partition };
   graph_lock();
   cudaError_t error = work_kernel(&params, &how, &work);
   graph_unlock();
   return capture_add(request->stream, error, &work);
 }
 
-cudaError_t launch_request_run(const struct launch_request *request)
+static cudaError_t run_request(const struct launch_request *request)
 {
   int device = current_device();
   const struct kernel *kernel;
@@ -284,4 +292,12 @@ cudaError_t launch_request_run(const struct launch_request *request)
   if (error != cudaSuccess || state_is_dead(device))
     return error;
   return start(request, device, kernel, &info);
+}
+
+cudaError_t launch_request_run(const struct launch_request *request)
+{
+  struct launch_request placed = *request;
+  if (!request->in_graph && stream_is_valid(request->stream))
+    placed.partition = stream_partition(request->stream);
+  return run_request(&placed);
 }

@@ -10,6 +10,7 @@
 #include "config.h"
 #include "forked.h"
 #include "output.h"
+#include "partition.h"
 
 static _Atomic(cudaError_t) pending[MAX_DEVICES], sticky[MAX_DEVICES];
 static _Atomic(cudaError_t) passing[MAX_DEVICES]; /* not sticky */
@@ -29,7 +30,7 @@ bool set_current_device(int device)
   if (device < 0 || device >= config()->n_devices)
     return false;
   device_of_thread = device;
-  current_context = (struct state_context){ NULL, true };
+  current_context = (struct state_context){ .is_current = true };
   return true;
 }
 
@@ -55,6 +56,8 @@ cudaError_t state_enter(void)
     current_context.is_current = true;
     atomic_store_explicit(&used[device_of_thread], true, memory_order_relaxed);
   }
+  if (partition_is_gone(current_context.partition))
+    return cudaErrorContextIsDestroyed;
   return atomic_load(&sticky[device_of_thread]);
 }
 

@@ -72,12 +72,15 @@ void call_end(struct call outer) EXPORTED(call_end);
 /* What was last explained to this thread since call_begin; "" if nothing. */
 const char *state_message(void) EXPORTED(state_message);
 
+struct partition;
+
 /* The driver API's current context of this thread. NULL with `is_current`:
  * the primary one of the current device, which a call of the runtime API makes
  * current where there is none. */
 struct state_context {
   void *context;
   bool is_current;
+  const struct partition *partition; /* of a green context; or NULL */
 };
 struct state_context state_context(void) EXPORTED(state_context);
 void state_set_context(struct state_context context, int device)

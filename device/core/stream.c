@@ -10,6 +10,7 @@
 #include "../support/host_memory.h"
 #include "graph/capture.h"
 #include "ordering.h"
+#include "partition.h"
 #include "state.h"
 
 /* cudaDeviceGetStreamPriorityRange of current GPUs. */
@@ -22,6 +23,7 @@ struct stream {
   unsigned long long id;
   struct capture_point point;
   struct stream_attributes attributes;
+  const struct partition *partition; /* NULL: the whole device */
   struct ordering_line *line;
   struct stream *next;
 };
@@ -55,6 +57,15 @@ static struct stream *find_stream(cudaStream_t stream)
 bool stream_is_valid(cudaStream_t stream)
 {
   return is_named(stream) || find_stream(stream) != NULL;
+}
+
+cudaError_t stream_check(cudaStream_t stream)
+{
+  if (!stream_is_valid(stream))
+    return cudaErrorInvalidResourceHandle;
+  if (partition_is_gone(stream_partition(stream)))
+    return cudaErrorContextIsDestroyed;
+  return cudaSuccess;
 }
 
 /* cudaStreamPerThread's. It outlives its thread: another may still wait for
@@ -112,13 +123,19 @@ bool stream_is_blocking(cudaStream_t stream)
   return is_named(stream) || (stream->flags & cudaStreamNonBlocking) == 0;
 }
 
+const struct partition *stream_partition(cudaStream_t stream)
+{
+  return is_named(stream) ? state_context().partition : stream->partition;
+}
+
 int stream_device(cudaStream_t stream)
 {
   return is_named(stream) ? current_device() : stream->device;
 }
 
 static cudaError_t create_stream(cudaStream_t *stream, unsigned flags,
-                                 int priority)
+                                 int priority,
+                                 const struct partition *partition)
 {
   if (stream == NULL || flags > cudaStreamNonBlocking)
     return cudaErrorInvalidValue;
@@ -128,7 +145,8 @@ static cudaError_t create_stream(cudaStream_t *stream, unsigned flags,
   s->priority = clamp_priority(priority);
   s->attributes = usual;
   s->flags = flags;
-  s->device = current_device();
+  s->device = partition != NULL ? partition->device : current_device();
+  s->partition = partition;
   pthread_mutex_lock(&lock);
   s->id = ++n_streams;
   s->next = streams;
@@ -144,8 +162,14 @@ cudaError_t core_stream_create_with_priority(cudaStream_t *stream,
 {
   cudaError_t error = state_settle();
   if (error == cudaSuccess)
-    error = create_stream(stream, flags, priority);
+    error = create_stream(stream, flags, priority, state_context().partition);
   return error;
+}
+
+cudaError_t stream_create_in(cudaStream_t *stream, unsigned flags, int priority,
+                             const struct partition *partition)
+{
+  return create_stream(stream, flags, priority, partition);
 }
 
 cudaError_t core_stream_create_with_flags(cudaStream_t *stream, unsigned flags)
@@ -163,8 +187,10 @@ cudaError_t core_stream_destroy(cudaStream_t stream)
   cudaError_t error = state_settle();
   if (error != cudaSuccess)
     return error;
-  if (is_named(stream))
-    return cudaErrorInvalidResourceHandle;
+  error =
+      is_named(stream) ? cudaErrorInvalidResourceHandle : stream_check(stream);
+  if (error != cudaSuccess)
+    return error;
   pthread_mutex_lock(&lock);
   struct stream **link = &streams;
   while (*link != NULL && *link != stream)
@@ -184,9 +210,7 @@ cudaError_t core_stream_destroy(cudaStream_t stream)
 /* What every call on a stream begins with. */
 static cudaError_t on_stream(cudaStream_t stream, cudaError_t error)
 {
-  if (error == cudaSuccess && !stream_is_valid(stream))
-    error = cudaErrorInvalidResourceHandle;
-  return error;
+  return error == cudaSuccess ? stream_check(stream) : error;
 }
 
 /* Asking whether a stream is done, or waiting for it, is forbidden while it

@@ -13,6 +13,10 @@
  * destroyed. */
 bool stream_is_valid(cudaStream_t stream) EXPORTED(stream_is_valid);
 
+/* Success, or the error of every call about the stream: there is none, or its
+ * green context was destroyed. */
+cudaError_t stream_check(cudaStream_t stream);
+
 /* The device that the stream belongs to. */
 int stream_device(cudaStream_t stream) EXPORTED(stream_device);
 

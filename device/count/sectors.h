@@ -27,10 +27,10 @@ unsigned count_units(const uint64_t *address, uint32_t mask, unsigned shift);
 unsigned count_sectors(const uint64_t *address, uint32_t mask);
 
 /* Sectors of a cp.async past L1, which goes from L2 to shared memory: L2 gives
- * out the pieces of a line of 128 bytes as they are wanted there, in sectors of
- * shared memory. So each pair of a source's line and a destination's sector
- * counts once, and a source's sector whose halves go to two sectors twice. An
- * H200 counts so, for every pattern of tests/device/async_copies. */
+ * out pieces of lines of 128 bytes as they are wanted there. Each pair of a
+ * source's line and a destination's sector counts once: a sector of shared
+ * memory whose bytes come from two lines counts twice. An H200 counts so, for
+ * every pattern of tests/device/async_copies. */
 unsigned count_sectors_past_l1(const uint64_t *from, const uint64_t *to,
                                uint32_t mask);
 

@@ -59,9 +59,11 @@ bool context_is_known(const struct context *context)
 
 void context_make_current(struct context *context)
 {
-  struct state_context state = { NULL, context != NULL };
-  if (context != NULL && !context->is_primary)
+  struct state_context state = { .is_current = context != NULL };
+  if (context != NULL && !context->is_primary) {
     state.context = context;
+    state.partition = context->partition;
+  }
   state_set_context(state, context != NULL ? context->device : 0);
 }
 
@@ -69,7 +71,7 @@ struct state_context context_visit(int device, int *before)
 {
   struct state_context state = state_context();
   *before = current_device();
-  state_set_context((struct state_context){ NULL, true }, device);
+  state_set_context((struct state_context){ .is_current = true }, device);
   return state;
 }
 
@@ -81,8 +83,8 @@ void context_return(struct state_context context, int before)
 void context_adopt(CUdeviceptr address)
 {
   struct context *context = context_current();
-  if (context == NULL || context->is_primary)
-    return;
+  if (context == NULL || context->is_primary || context->green != NULL)
+    return; /* the primary context's memory */
   pthread_mutex_lock(&lock);
   if (context->n_addresses == context->capacity) {
     size_t capacity = context->capacity ? 2 * context->capacity : 16;
@@ -124,6 +126,31 @@ static struct context *pop(void)
   return top;
 }
 
+static struct context *new_context(int device)
+{
+  struct context *c = host_try_new(1, sizeof *c);
+  if (c == NULL)
+    return NULL;
+  c->device = device;
+  pthread_mutex_lock(&lock);
+  c->id = ++n_contexts;
+  c->next = created;
+  created = c;
+  pthread_mutex_unlock(&lock);
+  return c;
+}
+
+struct context *context_of_green(struct green *green,
+                                 const struct partition *partition)
+{
+  struct context *c = new_context(partition->device);
+  if (c != NULL) {
+    c->green = green;
+    c->partition = partition;
+  }
+  return c;
+}
+
 static CUresult create_context(CUcontext *context, unsigned flags,
                                CUdevice device)
 {
@@ -131,16 +158,10 @@ static CUresult create_context(CUcontext *context, unsigned flags,
     return CUDA_ERROR_INVALID_VALUE;
   if (device < 0 || device >= config()->n_devices)
     return CUDA_ERROR_INVALID_DEVICE;
-  struct context *c = host_try_new(1, sizeof *c);
+  struct context *c = new_context(device);
   if (c == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
-  c->device = device;
   c->flags = flags;
-  pthread_mutex_lock(&lock);
-  c->id = ++n_contexts;
-  c->next = created;
-  created = c;
-  pthread_mutex_unlock(&lock);
   CUresult status = push(c);
   if (status == CUDA_SUCCESS)
     *context = c;
@@ -171,7 +192,8 @@ static CUresult destroy(struct context *context)
   int device;
   if (context == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  if (!context_is_known(context) || context->is_primary)
+  if (!context_is_known(context) || context->is_primary ||
+      context->green != NULL)
     return CUDA_ERROR_INVALID_CONTEXT;
   module_unload_all(context);
   if (context == context_current())

@@ -5,13 +5,16 @@
 #define DEVICE_DRIVER_CONTEXT_H
 
 #include "driver.h"
+#include "../core/partition.h"
 
 struct context {
   int device;
   bool is_primary;
   bool is_destroyed;   /* of one that was created */
+  struct green *green; /* the one that it was made from, see green.c */
   unsigned n_retained; /* of a primary one */
   unsigned flags;
+  const struct partition *partition; /* of a green one */
   unsigned long long id;
   struct context *next;
   uint64_t *addresses; /* what was allocated in one that was created */
@@ -28,6 +31,14 @@ bool context_is_alive(const struct context *context);
 bool context_is_known(const struct context *context);
 
 struct context *context_primary(int device);
+
+/* The primary context with a part of the device's SMs; NULL: no memory. */
+struct context *context_of_green(struct green *green,
+                                 const struct partition *partition);
+
+/* One user of a primary context more, and one less. */
+void context_retain(int device);
+CUresult context_release(int device);
 
 /* Makes it this thread's; NULL: none. */
 void context_make_current(struct context *context);

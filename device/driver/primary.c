@@ -6,14 +6,16 @@ static bool is_device_number(CUdevice device)
   return device >= 0 && device < config()->n_devices;
 }
 
+void context_retain(int device) { context_primary(device)->n_retained++; }
+
 static CUresult retain(CUcontext *context, CUdevice device)
 {
   if (context == NULL)
     return CUDA_ERROR_INVALID_VALUE;
   if (!is_device_number(device))
     return CUDA_ERROR_INVALID_DEVICE;
+  context_retain(device);
   *context = context_primary(device);
-  (*context)->n_retained++;
   return CUDA_SUCCESS;
 }
 
@@ -35,7 +37,7 @@ static CUresult reset(CUdevice device)
 
 /* With the last user all that was made in it goes. The runtime API, once it
  * is used, stays a user. */
-static CUresult release(CUdevice device)
+CUresult context_release(int device)
 {
   if (!is_device_number(device))
     return CUDA_ERROR_INVALID_DEVICE;
@@ -50,7 +52,7 @@ static CUresult release(CUdevice device)
 
 API CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device)
 {
-  SERVE_AFTER(DRIVER_INIT, release(device));
+  SERVE_AFTER(DRIVER_INIT, context_release(device));
 }
 
 API CUresult cuDevicePrimaryCtxReset_v2(CUdevice device)

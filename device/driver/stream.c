@@ -1,7 +1,7 @@
 /* Streams are the same as the runtime API's. */
 #include <stdlib.h>
 
-#include "context.h"
+#include "driver.h"
 #include "../support/host_memory.h"
 
 API CUresult cuStreamCreate(CUstream *stream, unsigned flags)
@@ -65,24 +65,6 @@ API CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address,
 {
   SERVE(
       core_stream_attach_mem_async(stream, pointer_of(address), bytes, flags));
-}
-
-/* The context that a stream was made in is known by its device only. */
-static CUresult get_context(CUstream stream, CUcontext *context)
-{
-  struct context *current = context_current();
-  if (context == NULL)
-    return CUDA_ERROR_INVALID_VALUE;
-  if (!stream_is_valid(stream))
-    return CUDA_ERROR_INVALID_HANDLE;
-  int device = stream_device(stream);
-  *context = current->device == device ? current : context_primary(device);
-  return CUDA_SUCCESS;
-}
-
-API CUresult cuStreamGetCtx(CUstream stream, CUcontext *context)
-{
-  SERVE_STATUS(get_context(stream, context));
 }
 
 /* What a callback of the driver API is told in place of the core's error. */
@@ -166,6 +148,5 @@ PER_THREAD(cuStreamGetId, cuStreamGetId_ptsz);
 PER_THREAD(cuStreamGetDevice, cuStreamGetDevice_ptsz);
 PER_THREAD(cuStreamIsCapturing, cuStreamIsCapturing_ptsz);
 PER_THREAD(cuStreamAttachMemAsync, cuStreamAttachMemAsync_ptsz);
-PER_THREAD(cuStreamGetCtx, cuStreamGetCtx_ptsz);
 PER_THREAD(cuLaunchHostFunc, cuLaunchHostFunc_ptsz);
 PER_THREAD(cuStreamAddCallback, cuStreamAddCallback_ptsz);

@@ -51,7 +51,8 @@ static void fill_grid_values(struct block *block)
     fill(block, BLOCK_NCTAID_X + i, launch->grid[i]);
   }
   fill(block, BLOCK_NWARPID, 64);
-  fill(block, BLOCK_NSMID, grid->n_workers);
+  fill(block, BLOCK_NSMID,
+       launch->sms != NULL ? launch->n_device_sms : grid->n_workers);
   fill(block, BLOCK_GRIDID, (uint32_t)grid->number);
   fill_wide(block, BLOCK_GRIDID_WIDE, grid->number);
   fill_wide(block, BLOCK_GRAPH_EXEC, launch->graph_exec);
@@ -169,6 +170,16 @@ static void take_place(struct block *block)
   block->ended = false;
 }
 
+/* The CPU has fewer threads than a GPU has SMs. In a part of the GPU it is the
+ * SMs that matter, so the blocks visit all of the part's. */
+static uint32_t sm_of(const struct worker *worker, uint64_t index)
+{
+  const struct launch *launch = worker->grid->launch;
+
+  return launch->sms != NULL ? launch->sms[index % launch->n_sms]
+                             : worker->index;
+}
+
 struct block *block_start(struct worker *worker, uint64_t index)
 {
   const uint32_t *grid = worker->grid->launch->grid;
@@ -184,7 +195,7 @@ struct block *block_start(struct worker *worker, uint64_t index)
   block->id[2] = (uint32_t)(index / grid[0] / grid[1]);
   for (unsigned i = 0; i < 3; i++)
     fill(block, BLOCK_CTAID_X + i, block->id[i]);
-  fill(block, BLOCK_SMID, worker->index);
+  fill(block, BLOCK_SMID, sm_of(worker, index));
   take_place(block);
   block->n_done = 0;
   block->n_alive = block->n_threads;

@@ -400,6 +400,7 @@ const struct step *checked_memory(struct warp *w, const struct step *s)
     .used = site->used,
     .n_elements = plain ? x->n : 0,
     .element_bytes = x->bytes,
+    .low_bytes = site->low_bytes,
     .register_bytes = site->register_bytes,
   };
   const bool reports = check_wanted(CHECK_MEMORY | CHECK_API);

@@ -15,9 +15,10 @@ struct check_site {
   enum check_kind kind;
   unsigned order;
   bool only_copied, skip_init, aligned, of_block;
-  bool arrivals; /* the program has bar.arrive: who is counted at
+  bool arrivals;      /* the program has bar.arrive: who is counted at
                                 a barrier need not wait there */
-  uint32_t used; /* elements of a load that something uses */
+  uint32_t used;      /* elements of a load that something uses */
+  unsigned low_bytes; /* of a single element, all that is used; 0: the whole */
   unsigned register_bytes;
   bool only_chosen;  /* one selp or more take the loaded value, or do
                                 not, and nothing else looks at it */

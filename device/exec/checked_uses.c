@@ -1,7 +1,8 @@
-/* Reads a function's instructions once: which registers are used, and which of
- * them only a selp chooses. */
+/* Reads a function's instructions once: which registers are used, how much of
+ * them, and which of them only a selp chooses. */
 #include "checked_uses.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,9 @@ struct uses {
   const struct function *function;
   struct {
     uint8_t how;
-    bool many; /* choosers */
+    uint8_t low;    /* bytes that conversions to narrower integers take */
+    bool otherwise; /* something else takes it as well */
+    bool many;      /* choosers */
     const struct ptx_instruction *chooser;
   } of[]; /* by register */
 };
@@ -29,8 +32,10 @@ static void use(struct uses *uses, const struct ptx_operand *operand,
 {
   if (operand == NULL)
     return;
-  if (operand->kind == OPERAND_REGISTER)
+  if (operand->kind == OPERAND_REGISTER) {
     uses->of[operand->reg].how |= how;
+    uses->of[operand->reg].otherwise = true;
+  }
   use(uses, operand->base, USED | COMPUTED);
   use(uses, operand->second, how);
   for (size_t i = 0; i < operand->n_items; i++)
@@ -55,6 +60,33 @@ static void note_choice(struct uses *uses, const struct ptx_instruction *selp)
   }
 }
 
+/* cvt.u32.u64 d, a; and its like: the bytes of d, or 0 if it is none. */
+static unsigned narrowed_bytes(const struct ptx_instruction *p)
+{
+  char to_type, from_type;
+  unsigned to, from;
+  int end = 0;
+
+  if (p->n_operands != 2 || p->operands[1].kind != OPERAND_REGISTER ||
+      sscanf(p->opcode, "cvt.%c%u.%c%u%n", &to_type, &to, &from_type, &from,
+             &end) != 4 ||
+      p->opcode[end] != '\0' || strchr("usb", to_type) == NULL ||
+      strchr("usb", from_type) == NULL || to >= from)
+    return 0;
+  return to / 8;
+}
+
+static void note_narrowing(struct uses *uses, const struct ptx_instruction *cvt,
+                           unsigned bytes)
+{
+  unsigned reg = cvt->operands[1].reg;
+
+  use(uses, &cvt->operands[0], USED | COMPUTED);
+  uses->of[reg].how |= USED | COMPUTED;
+  if (bytes > uses->of[reg].low)
+    uses->of[reg].low = (uint8_t)bytes;
+}
+
 struct uses *uses_find(const struct function *function)
 {
   const struct ptx_function *ptx = function->ptx;
@@ -65,10 +97,13 @@ struct uses *uses_find(const struct function *function)
   for (size_t i = 0; i < ptx->n_instructions; i++) {
     const struct ptx_instruction *p = &ptx->instructions[i];
     bool load = starts(p->opcode, "ld."), store = starts(p->opcode, "st.");
+    unsigned narrowed = narrowed_bytes(p);
 
     use(uses, p->guard, USED | COMPUTED);
     if (starts(p->opcode, "selp.") && p->n_operands == 4)
       note_choice(uses, p);
+    else if (narrowed != 0)
+      note_narrowing(uses, p, narrowed);
     else
       for (size_t k = load; k < p->n_operands; k++)
         use(uses, &p->operands[k], store && k == 1 ? USED : USED | COMPUTED);
@@ -156,6 +191,9 @@ void uses_describe(const struct uses *uses, const struct ptx_instruction *load,
 
   site->only_copied = true;
   site->used = 0;
+  site->low_bytes = 0;
+  if (to->kind == OPERAND_REGISTER && !uses->of[to->reg].otherwise)
+    site->low_bytes = uses->of[to->reg].low;
   for (size_t i = 0; i < n && i < 32; i++) {
     uint8_t how;
 

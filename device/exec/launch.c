@@ -283,10 +283,12 @@ static void run_workers(struct grid *grid)
 int launch_run(const struct launch *wanted, struct launch_counts *counts,
                struct fault *fault)
 {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
   struct launch launch = *wanted;
   struct grid grid;
   int result = 0;
 
+  pthread_once(&once, host_keep_freed);
   for (unsigned i = 0; i < 3; i++)
     if (launch.cluster[i] == 0)
       launch.cluster[i] = 1;

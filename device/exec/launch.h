@@ -67,6 +67,9 @@ struct launch {
   uint64_t graph_exec;    /* %current_graph_exec; 0: not of a graph that
                                   kernels may launch */
   void *graph_run;        /* for answers->launch_graph; or NULL */
+  const uint16_t *sms; /* the blocks take these SMs in turn; NULL: each worker
+                          is an SM */
+  unsigned n_sms, n_device_sms;
   int device;
   int clock_khz;       /* of %clock; 0: 1 GHz */
   unsigned n_workers;  /* CPU threads; 0: one per online core */

@@ -168,12 +168,16 @@ static bool move_row(const struct move *m, uint32_t row)
   uint8_t *there = NULL;
 
   row_extent(m, &from, &to);
-  if (!row_place(m, row, &address))
+  bool is_there = row_place(m, row, &address);
+  if (!is_there)
     from = to = 0;
-  /* An H200 counts what a load finds outside of the tensor, too. */
+  /* An H200 counts what a load finds outside of the tensor, too; a row that is
+   * outside altogether has no address and counts as if it began a line. */
   m->w->counts[m->s->record].sectors += count_sectors_of_copy(
-      address +
-          (uint64_t)(((int64_t)m->at[0] + (x->loads ? 0 : from)) * element),
+      is_there
+          ? address + (uint64_t)(((int64_t)m->at[0] + (x->loads ? 0 : from)) *
+                                 element)
+          : 0,
       x->loads ? m->row_bytes : (to - from) * element);
   address += (uint64_t)((int64_t)m->at[0] + from) * element;
   if (from < to) {

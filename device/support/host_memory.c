@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 /* Not exit(): the report at the end of the process would need memory, and
  * other threads may hold its locks. */
@@ -77,3 +80,12 @@ char *host_try_copy(const char *text)
 }
 
 char *host_copy(const char *text) { return require(host_try_copy(text)); }
+
+void host_keep_freed(void)
+{
+#ifdef __GLIBC__
+  /* Once one of these is set, the other one no longer adapts by itself. */
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+#endif
+}

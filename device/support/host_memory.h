@@ -27,6 +27,11 @@ void *host_try_grow(void *old, size_t n, size_t bytes);
 char *host_copy(const char *text);
 char *host_try_copy(const char *text);
 
+/* Each launch allocates its blocks and warps anew. By itself, glibc returns such
+ * pieces to the system one by one, which then clears their pages again: where
+ * kernels are short, that takes longer than the kernels. */
+void host_keep_freed(void);
+
 /* For what other functions allocate, such as open_memstream. */
 _Noreturn void host_out_of_memory(void);
 

@@ -22,13 +22,15 @@ do for [i = 1:n] { set ytics add (spaced(word(versions, i)) i - 1) }
 set xrange [0:top]
 set xlabel 'against all lengths equal'
 set key at screen 0.985, screen 0.985 right top horizontal Right noreverse
-set label 999 at graph 0, graph 1 left
+if (narrow) { set label 999 at screen 0.02, graph 1 left } else {
+  set label 999 at graph 0, graph 1 left
+}
 plot file using (0):(column(0)):(0):(steps(0)): \
     (bar_low(column(0), 1)):(bar_high(column(0), 1)) with boxxyerror \
-    linecolor rgb bar_colour(1) title 'steps of the warps', \
+    linecolor rgb role_software title 'steps', \
   file using (0):(column(0)):(0):(times(0)): \
     (bar_low(column(0), 2)):(bar_high(column(0), 2)) with boxxyerror \
-    linecolor rgb bar_colour(2) title 'time', \
+    linecolor rgb role_gpu title 'time', \
   file using (steps(0)):(bar_middle(column(0), 1)): \
     (sprintf('%.2f', steps(0))) with labels left offset 0.5, 0 font tiny \
     textcolor rgb colour_ink notitle, \

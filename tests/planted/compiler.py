@@ -48,7 +48,8 @@ class Compiler:
         return _HOPPER in self.text(program + ".cu")
 
     def _nvcc(self, folder: Path, program: str, output: Path,
-              flags: Sequence[str], libraries: str) -> Tuple[bool, str]:
+              flags: Sequence[str], libraries: str,
+              may_refuse: bool = False) -> Tuple[bool, str]:
         kinds = ("arch", "code") if flags is _HOST else ("arch",)
         few = flags is _PTX and not self._has_wgmma(program)
         words = [*_FLAGS, *_arch(self.text(program + ".cu"), *kinds), *flags,
@@ -59,12 +60,19 @@ class Compiler:
         if there:
             shutil.copy(there, output)
             return True, ""
+        # For copies side by side: what nvcc refuses is refused the next time.
+        refusal = self.kept.name([name.encode(), b"refused"])
+        there = self.kept.find(refusal) if may_refuse else None
+        if there:
+            return False, there.read_text("utf-8")
         done = subprocess.run(
             [self.nvcc, *words, "-I", str(self.code), "-o", str(output),
              str(folder / (program + ".cu"))], text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if done.returncode == 0:
             self.kept.keep(name, output.read_bytes(), output.stat().st_mode)
+        elif may_refuse:
+            self.kept.keep(refusal, done.stdout.encode())
         return done.returncode == 0, done.stdout
 
     def one(self, fault: Fault) -> Tuple[Path, str]:
@@ -94,7 +102,7 @@ class Compiler:
         folder.mkdir()
         (folder / (program + ".cu")).write_text(text, "utf-8")
         good, said = self._nvcc(folder, program, folder / output, flags,
-                                faults[0].libraries)
+                                faults[0].libraries, may_refuse=True)
         if not good:
             raise split.NotAlike("\n".join(said.split("\n")[:5]))
         return folder / output

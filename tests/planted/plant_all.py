@@ -94,9 +94,10 @@ class Planting:
         executable = self.executable(faults[0].program)
         plain, found = self.compiler.kernels(faults)
         sound = Planted(executable, str(plain), 0)
-        status, said = self.run_check(sound)
-        if status != 0:
-            raise NotAlike("without a fault it fails: " + said)
+        for version in versions_of(faults):
+            status, said = self.run_check(sound, version)
+            if status != 0:
+                raise NotAlike("without a fault it fails: " + said)
         for number, path in found.items():
             self.planted[number] = Planted(executable, str(path), 0)
             self.sound[number] = sound
@@ -184,6 +185,13 @@ class Planting:
         if not here and not self.failed:
             return 77
         return 1 if self.failed else 0
+
+
+def versions_of(faults: List[Fault]) -> List[str]:
+    """What a program without the faults has to be run with: the one version
+    that they are about, or all at once."""
+    versions = {fault.version for fault in faults}
+    return list(versions) if len(versions) == 1 else [""]
 
 
 def main(arguments: List[str], usage: Optional[str]) -> int:

@@ -14,6 +14,17 @@ local compare = {
   ['>='] = function(a, b) return a >= b end,
 }
 
+-- "a|b" means one of several, but only with `=`.
+local function values_of(text, operator)
+  if operator ~= '=' then return {{text = text, number = tonumber(text)}} end
+  local values = {}
+  for value in text:gmatch('[^|]+') do
+    value = value:match('^%s*(.-)%s*$')
+    values[#values + 1] = {text = value, number = tonumber(value)}
+  end
+  return values
+end
+
 local function parse_one(text)
   local key, operator, value =
     text:match('^%s*([%w_]+)%s*([=!<>]=?)%s*(.-)%s*$')
@@ -23,7 +34,7 @@ local function parse_one(text)
                       'write column=value, several separated by commas')
   end
   return {key = key, operator = operator, value = value,
-          text = key .. operator .. value}
+          values = values_of(value, operator), text = key .. operator .. value}
 end
 
 function M.parse(text)
@@ -37,20 +48,15 @@ end
 
 -- "1e6" and "1000000" are the same number; all else compares as text.
 local function holds(cell, operator, value)
-  local a, b = tonumber(cell), tonumber(value)
-  if a and b then return compare[operator](a, b) end
-  if operator == '=' or operator == '!=' then
-    return compare[operator](cell, value)
-  end
-  return false
+  local number = value.number and tonumber(cell)
+  if number then return compare[operator](number, value.number) end
+  return (operator == '=' or operator == '!=') and
+         compare[operator](cell, value.text)
 end
 
 local function matches(cell, condition)
-  if condition.operator ~= '=' then
-    return holds(cell, condition.operator, condition.value)
-  end
-  for value in condition.value:gmatch('[^|]+') do
-    if holds(cell, '=', value:match('^%s*(.-)%s*$')) then return true end
+  for _, value in ipairs(condition.values) do
+    if holds(cell, condition.operator, value) then return true end
   end
   return false
 end
@@ -58,11 +64,11 @@ end
 function M.select(rows, list)
   local kept = {}
   for _, row in ipairs(rows) do
-    local all = true
     for _, condition in ipairs(list) do
-      all = all and matches(row[condition.index], condition)
+      if not matches(row[condition.index], condition) then goto next_row end
     end
-    if all then kept[#kept + 1] = row end
+    kept[#kept + 1] = row
+    ::next_row::
   end
   return kept
 end

@@ -68,7 +68,12 @@ local open_end = set [[you possible needed necessary it there we they
 
 -- What "16-byte," is about: "16" and "byte"; a name such as "H200" stays.
 local function split(list, word)
-  local text = word.text:gsub('\u{A0}', ' ')
+  local text = word.text
+  if not text:find('%A') then     -- most are only letters
+    list[#list + 1] = {text = text, low = text:lower(), covered = word.covered}
+    return
+  end
+  text = text:gsub('\u{A0}', ' ')
   for part in text:gmatch('[^%s/]+/?[^%s]*') do
     local bare = part:gsub('^[%(%[{"\'“‘]+', ''):gsub('^‘', '')
     bare = bare:gsub('[%)%]}"\',%.;:%?!]+$', '')
@@ -365,12 +370,12 @@ function M.words(sentence)
     if list[i].low ~= sentences.object then
       for _, rule in ipairs(rules) do
         local kind, measured = rule(list, i)
-        local factor = is_factor(list, i)
-        if (kind == 'comparison' or kind == 'number' and factor) and
-           is_of_counts(list, i) then
-          kind = 'count'
-        end
         if kind then
+          local factor = is_factor(list, i)
+          if (kind == 'comparison' or kind == 'number' and factor) and
+             is_of_counts(list, i) then
+            kind = 'count'
+          end
           found[#found + 1] = {kind = kind, covered = list[i].covered,
                                measured = measured or kind == 'speed',
                                factor = factor,

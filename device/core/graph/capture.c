@@ -146,10 +146,10 @@ void capture_forget(struct capture_point *point)
 
 cudaError_t stream_enter(cudaStream_t stream, bool *captures_it)
 {
-  cudaError_t error = cudaSuccess;
+  cudaError_t error = stream_check(stream);
   *captures_it = false;
-  if (!stream_is_valid(stream))
-    return cudaErrorInvalidResourceHandle;
+  if (error != cudaSuccess)
+    return error;
   ordering_enter(stream);
   if (is_idle())
     return cudaSuccess;

@@ -23,9 +23,11 @@
 struct function;
 
 /* How a kernel is launched, beyond its parameters. */
+struct partition;
 struct work_launch {
   bool cooperative;
-  dim3 cluster; /* x 0: the launch does not say */
+  dim3 cluster;                      /* x 0: the launch does not say */
+  const struct partition *partition; /* NULL: the whole device */
 };
 
 struct work {

@@ -66,7 +66,7 @@ static void **unpack(const struct kernel_info *info, void **extra, void **room)
 cudaError_t work_kernel(const struct cudaKernelNodeParams *params,
                         const struct work_launch *how, struct work *work)
 {
-  static const struct work_launch plain;
+  const struct work_launch plain = { .partition = state_context().partition };
   const struct kernel *kernel;
   struct kernel_info info;
   struct launch_request request = { registry_function(params->func),
@@ -76,7 +76,9 @@ cudaError_t work_kernel(const struct cudaKernelNodeParams *params,
                                     params->sharedMemBytes,
                                     NULL,
                                     (how == NULL ? &plain : how)->cooperative,
-                                    (how == NULL ? &plain : how)->cluster };
+                                    (how == NULL ? &plain : how)->cluster,
+                                    true,
+                                    (how == NULL ? &plain : how)->partition };
   if (request.function == NULL)
     return cudaErrorInvalidDeviceFunction;
   cudaError_t error =
@@ -113,7 +115,9 @@ static cudaError_t run_kernel(const struct work *work)
                                     p->sharedMemBytes,
                                     NULL,
                                     work->kernel.how.cooperative,
-                                    work->kernel.how.cluster };
+                                    work->kernel.how.cluster,
+                                    true,
+                                    work->kernel.how.partition };
   return launch_request_run(&request);
 }
 

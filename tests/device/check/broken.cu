@@ -196,6 +196,27 @@ __global__ void not_even(int *out)
       set_if_even(threadIdx.x, &value) ? value : -1; // HERE not_even
 }
 
+// A word of which one half was written: both halves are looked at in turn.
+__global__ void upper_half(int *out)
+{
+  __shared__ unsigned long long words[32];
+  unsigned long long word;
+
+  ((volatile int *)words)[2 * threadIdx.x] = 1;
+  word = *(volatile unsigned long long *)&words[threadIdx.x]; // HERE upper_half
+  out[threadIdx.x] = (int)(word >> 32);
+}
+
+__global__ void lower_half(int *out)
+{
+  __shared__ unsigned long long words[32];
+  unsigned long long word;
+
+  ((volatile int *)words)[2 * threadIdx.x + 1] = 1;
+  word = *(volatile unsigned long long *)&words[threadIdx.x]; // HERE lower_half
+  out[threadIdx.x] = (int)word + 1;
+}
+
 __global__ void lanes_race(int *out)
 {
   __shared__ int sum;
@@ -379,6 +400,8 @@ static const struct { const char *name, *told; } names[] = {
   { "matrix_hole", "init,read of uninitialised shared memory" },
   { "matrix_no_barrier", "race,race between warps in shared memory" },
   { "not_even", "init,read of uninitialised local memory" },
+  { "upper_half", "init,read of uninitialised shared memory" },
+  { "lower_half", "init,read of uninitialised shared memory" },
   { "lanes_race", "race,race between lanes of a warp in shared memory" },
   { "atomic_and_plain", "race,race between blocks in global memory" },
   { "no_second_barrier", "race,race between warps in shared memory" },
@@ -443,6 +466,8 @@ int main(int argc, char **argv)
   RUN(matrix_hole, 1, 32, out);
   RUN(matrix_no_barrier, 1, 64, out);
   RUN(not_even, 1, 32, out);
+  RUN(upper_half, 1, 32, out);
+  RUN(lower_half, 1, 32, out);
   RUN(lanes_race, 1, 32, out);
   RUN(atomic_and_plain, 4, 32, out);
   RUN(no_second_barrier, 1, THREADS, in, out);

@@ -370,6 +370,21 @@ __global__ void copy_items(const struct item *in, struct item *out)
   out[threadIdx.x] = item;
 }
 
+// A number and the padding after it as one word, of which only the number is
+// looked at: so do tuples in CUB's reductions.
+__global__ void make_numbers(int *numbers)
+{
+  numbers[2 * threadIdx.x] = threadIdx.x;
+}
+
+__global__ void lower_halves(const int *numbers, int *out)
+{
+  unsigned long long word;
+
+  asm("ld.global.u64 %0, [%1];" : "=l"(word) : "l"(numbers + 2 * threadIdx.x));
+  out[threadIdx.x] = (int)word + 1;
+}
+
 // Bytes of one word, by different threads.
 __global__ void bytes_of_words(unsigned char *out)
 {
@@ -430,6 +445,9 @@ static void run(const char *name)
   RUN(append, BLOCKS, THREADS, a, c);
   RUN(append_by_warp, BLOCKS, THREADS, a, c);
   RUN(copy_items, 1, 64, (struct item *)a, (struct item *)c);
+  if (strcmp(name, "lower_halves") == 0)
+    make_numbers<<<1, 64>>>(d);
+  RUN(lower_halves, 1, 64, d, c);
   RUN(bytes_of_words, 1, THREADS, (unsigned char *)c);
   RUN(early_exit, 1, THREADS, c);
   RUN(barrier_or, 1, THREADS, c);
@@ -457,6 +475,7 @@ static const char *const names[] = {
   "append",
   "append_by_warp",
   "copy_items",
+  "lower_halves",
   "bytes_of_words",
   "early_exit",
   "barrier_or",
