@@ -15,5 +15,5 @@ ladder_steps = \
   '"cluster|lanes|two blocks share the tile of B" ' . \
   '"rows|row|blocks stay; tiles row by row" ' . \
   '"bands|bands|blocks stay; tiles in bands" ' . \
-  '"fastest|async|the TMA stores meanwhile"'
+  '"fastest|async|stored later, by the TMA"'
 load 'figures/common/ladder.gp'
