@@ -2,8 +2,8 @@
 
 By itself, a page must have every element closed and nested, every id once,
 headings in their order, a name for each drawing and link, a stop for the Tab
-key on everything that scrolls, and nothing that a network would have to
-deliver. Together, the links of all pages must arrive.
+key on everything that scrolls, no markup of a chapter in its text, and nothing
+that a network would have to deliver. Together, the links of all pages must arrive.
 """
 import os
 import re
@@ -201,6 +201,10 @@ class PageCheck:
         # Text and pictures name everything that they are in.
         if self.unnamed and (tag.name == "img" or tag.text.strip(SPACE)):
             self.unnamed.clear()
+        if ":::" in tag.text and not any(
+                one.name in ("pre", "code") for one in self.open):
+            self.fault(tag.line, "':::' stands in the text",
+                       "end a block with ::: in a line of its own")
         if tag.closes:
             self.close(tag)
         else:
