@@ -203,7 +203,7 @@ class PageCheck:
             self.unnamed.clear()
         if ":::" in tag.text and not any(
                 one.name in ("pre", "code") for one in self.open):
-            self.fault(tag.line, "':::' stands in the text",
+            self.fault(tag.line, "':::' in the text of the page",
                        "end a block with ::: in a line of its own")
         if tag.closes:
             self.close(tag)
