@@ -20,6 +20,7 @@
 #include "common/memory.h"
 #include "common/options.h"
 #include "common/random.h"
+#include "common/rounds.h"
 #include "common/timing.h"
 
 typedef __nv_bfloat16 bf16;
@@ -210,7 +211,7 @@ static inline int product_check(const options *o, const version *v)
 
 /* ---- measuring ---------------------------------------------------------- */
 
-enum { BATCH = 4, MOST_VERSIONS = 32, MOST_ROUNDS = 100 };
+enum { BATCH = 4, MOST_VERSIONS = ROUNDS_MOST_VERSIONS, MOST_ROUNDS = 100 };
 
 static inline double product_time_us(const version *v,
                                      const product_matrices *m, shape s,
@@ -249,8 +250,9 @@ static inline void product_head(const options *o)
 }
 
 // begin interleaved
-/* Times all versions in rounds, each round beginning with another one: when
- * power limits the clock, the first would else profit from a cool GPU. */
+/* Times all versions in rounds, each in another random order: when power
+ * limits the clock, a version runs at the clock that the one before has left,
+ * and that must not always be the same one. */
 static inline void product_measure(const options *o,
                                    const version *const *list, int n, shape s,
                                    int kind)
@@ -258,13 +260,16 @@ static inline void product_measure(const options *o,
   static double samples[MOST_VERSIONS][MOST_ROUNDS];
   int n_rounds = o->repetitions < MOST_ROUNDS ? o->repetitions : MOST_ROUNDS;
   product_matrices m = product_allocate(s, (unsigned)o->seed, kind);
-  for (int round = 0; round < n_rounds; round++)
+  rounds r = rounds_start(n);
+  for (int round = 0; round < n_rounds; round++) {
+    rounds_shuffle(&r);
     for (int i = 0; i < n; i++) {
-      int at = (i + round) % n;
+      int at = r.order[i];
       int is_slow = round > 0 && samples[at][0] > 5000.0;
       samples[at][round] =
           product_time_us(list[at], &m, s, is_slow ? 1 : (int)BATCH);
     }
+  }
 // end interleaved
   double cublas_us = 0.0;
   for (int i = 0; i < n; i++) {
