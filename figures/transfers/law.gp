@@ -18,7 +18,7 @@ set lmargin at screen left_at(0.11); set rmargin at screen right_at(0.97)
 set xlabel 'bytes in one copy'
 set ylabel 'time in µs'
 set label 1 't₀: the fixed part' at 4e6, fixed * 0.72 textcolor rgb colour_muted
-set label 2 narrow ? 'n / b' : 'n / b: the part in proportion' at 1.3 * rate, 1.7 \
+set label 2 narrow ? 'n / b' : 'n / b: the part in proportion' at 0.95 * rate, 1.7 \
   right textcolor rgb colour_muted
 set arrow 1 from equal, 1 to equal, 2 * fixed nohead \
   linecolor rgb colour_grid linewidth 1.5
