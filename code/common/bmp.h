@@ -121,7 +121,7 @@ static inline int bmp_read_layout(bmp_layout *l, const unsigned char *bytes,
 
   size_t headers = BMP_FILE_HEADER + (size_t)header;
   l->channel[0] = 2, l->channel[1] = 1, l->channel[2] = 0;
-  if (compression == 3) {            /* masks, in the header or behind it */
+  if (compression == 3) {            /* masks, in the header or after it */
     if (header < BMP_MASKS + 12)
       headers = BMP_FILE_HEADER + BMP_MASKS + 12;
     if (n < headers || !bmp_masks(l, h + BMP_MASKS))

@@ -124,7 +124,7 @@ static inline int compare_bytes(const char *what, const void *expected,
                          m.count ? g[m.first] : 0);
 }
 
-/* Nobody wrote to the n_bytes at `tail`, which were poisoned before. */
+/* Nothing wrote to the n_bytes at `tail`, which were poisoned before. */
 static inline int compare_guard(const char *what, const void *tail,
                                 size_t n_bytes)
 {

@@ -1,5 +1,5 @@
 /* Every call of the CUDA runtime returns an error code, and a launch leaves
- * one behind.  A program that ignores them computes on with rubbish.
+ * one behind.  A program that ignores them goes on with garbage.
  *
  *   CUDA_CHECK(cudaMalloc(&d_x, bytes));
  *   kernel<<<n_blocks, n_threads>>>(d_x);

@@ -82,7 +82,7 @@ static inline void host_use_threads(int n_threads)
 #endif
 }
 
-/* The number behind the option argv[i], from 1 to `most`. */
+/* The number after the option argv[i], from 1 to `most`. */
 static inline long host_number_after(int argc, char **argv, int i, long most)
 {
   char *end = NULL;

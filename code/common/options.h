@@ -69,7 +69,7 @@ static inline void options_help(const options *o, const char *purpose,
   exit(EXIT_SUCCESS);
 }
 
-/* "1000" or "2^20"; *end is set behind it.  0 and *end == text: no number. */
+/* "1000" or "2^20"; *end is set to what follows.  0 and *end == text: no number. */
 static inline uint64_t options_number(const char *text, const char **end)
 {
   char *behind;

@@ -49,7 +49,7 @@ static inline int picture_next(FILE *file, int skip_space)
   }
 }
 
-/* A number of the header and the one white character behind it; -1: there is
+/* A number of the header and the one white character after it; -1: there is
  * none, or it is larger than any that makes sense. */
 static inline long picture_number(FILE *file)
 {
@@ -142,7 +142,7 @@ static inline void picture_free(picture *p)
 }
 
 /* One of common/pictures/; the program ends if it cannot be read.  It is
- * looked for beside this header, where the compiler found that. */
+ * looked for next to this header, where the compiler found that. */
 static inline picture picture_of_course(const char *name)
 {
   static const char here[] = __FILE__;

@@ -116,7 +116,7 @@ static inline int timing_next(timing *t)
     timing_finish(t);
     return 0;
   }
-  /* The launches queue up behind the flush, so that the time between the
+  /* The launches queue up after the flush, so that the time between the
    * events holds the work alone and not the wait for the host. */
   timing_flush<<<1024, 256>>>(t->d_flush, t->n_flush, t->d_flush + t->n_flush);
   CUDA_CHECK_LAUNCH();
@@ -133,7 +133,7 @@ static inline double timing_host_us(void)
   return 1e6 * (double)now.tv_sec + 1e-3 * (double)now.tv_nsec;
 }
 
-/* Billions of bytes a second. */
+/* Billions of bytes per second. */
 static inline double timing_gb_per_s(double n_bytes, double time_us)
 {
   return time_us > 0.0 ? n_bytes / time_us * 1e-3 : 0.0;
