@@ -20,6 +20,7 @@
 #include "common/memory.h"
 #include "common/options.h"
 #include "common/random.h"
+#include "common/rounds.h"
 #include "common/timing.h"
 
 typedef __nv_bfloat16 bf16;
@@ -127,22 +128,34 @@ static inline void *product_to_host(const void *d_data, size_t n_bytes)
   return h_data;
 }
 
-/* The product of whole numbers, rounded once. */
+/* The product of whole numbers, rounded once. Each number of A times a row of
+ * the transpose of B: sums side by side, which the host's compiler turns into
+ * vector instructions. One sum after the other would take longer here than the
+ * kernels take on the software device. */
 static inline float *product_reference(const bf16 *a, const bf16 *b, shape s)
 {
-  float *c = (float *)malloc((size_t)s.n_rows * s.n_cols * sizeof *c);
-  float *column = (float *)malloc((size_t)s.n_inner * sizeof *column);
-  for (int j = 0; j < s.n_cols; j++) {
-    for (int k = 0; k < s.n_inner; k++)
-      column[k] = product_value(b[(size_t)j * s.n_inner + k]);
-    for (int i = 0; i < s.n_rows; i++) {
-      float sum = 0.0f;
-      for (int k = 0; k < s.n_inner; k++)
-        sum += product_value(a[(size_t)i * s.n_inner + k]) * column[k];
-      c[(size_t)i * s.n_cols + j] = product_value(__float2bfloat16(sum));
-    }
+  size_t n_rows = (size_t)s.n_rows, n_cols = (size_t)s.n_cols;
+  size_t n_inner = (size_t)s.n_inner;
+  float *c = (float *)calloc(n_rows * n_cols, sizeof *c);
+  float *b_rows = (float *)malloc(n_inner * n_cols * sizeof *b_rows);
+  if (!c || !b_rows) {
+    fprintf(stderr, "error: no host memory for the reference\n");
+    exit(EXIT_FAILURE);
   }
-  free(column);
+  for (size_t j = 0; j < n_cols; j++)
+    for (size_t k = 0; k < n_inner; k++)
+      b_rows[k * n_cols + j] = product_value(b[j * n_inner + k]);
+  for (size_t i = 0; i < n_rows; i++) {
+    float *sums = c + i * n_cols;
+    for (size_t k = 0; k < n_inner; k++) {
+      float factor = product_value(a[i * n_inner + k]);
+      for (size_t j = 0; j < n_cols; j++)
+        sums[j] += factor * b_rows[k * n_cols + j];
+    }
+    for (size_t j = 0; j < n_cols; j++)
+      sums[j] = product_value(__float2bfloat16(sums[j]));
+  }
+  free(b_rows);
   return c;
 }
 
@@ -198,7 +211,7 @@ static inline int product_check(const options *o, const version *v)
 
 /* ---- measuring ---------------------------------------------------------- */
 
-enum { BATCH = 4, MOST_VERSIONS = 32, MOST_ROUNDS = 100 };
+enum { BATCH = 4, MOST_VERSIONS = ROUNDS_MOST_VERSIONS, MOST_ROUNDS = 100 };
 
 static inline double product_time_us(const version *v,
                                      const product_matrices *m, shape s,
@@ -237,8 +250,9 @@ static inline void product_head(const options *o)
 }
 
 // begin interleaved
-/* Times all versions in rounds, each round beginning with another one: when
- * power limits the clock, the first would else profit from a cool GPU. */
+/* Times all versions in rounds, each in another random order: when power
+ * limits the clock, a version runs at the clock that the one before has left,
+ * and that must not always be the same one. */
 static inline void product_measure(const options *o,
                                    const version *const *list, int n, shape s,
                                    int kind)
@@ -246,13 +260,16 @@ static inline void product_measure(const options *o,
   static double samples[MOST_VERSIONS][MOST_ROUNDS];
   int n_rounds = o->repetitions < MOST_ROUNDS ? o->repetitions : MOST_ROUNDS;
   product_matrices m = product_allocate(s, (unsigned)o->seed, kind);
-  for (int round = 0; round < n_rounds; round++)
+  rounds r = rounds_start(n);
+  for (int round = 0; round < n_rounds; round++) {
+    rounds_shuffle(&r);
     for (int i = 0; i < n; i++) {
-      int at = (i + round) % n;
+      int at = r.order[i];
       int is_slow = round > 0 && samples[at][0] > 5000.0;
       samples[at][round] =
           product_time_us(list[at], &m, s, is_slow ? 1 : (int)BATCH);
     }
+  }
 // end interleaved
   double cublas_us = 0.0;
   for (int i = 0; i < n; i++) {
