@@ -137,7 +137,7 @@ end
 -- Ids of an inlined drawing must not meet those of another one.
 local function own_ids(svg, prefix)
   if svg:find('<svg[^>]-%sid="' .. prefix:gsub('%-', '%%-') .. '"') then
-    return svg       -- figures/common/svg.awk has done it
+    return svg       -- figures/common/svg.lua has done it
   end
   local known = {}
   svg = svg:gsub('(%sid=)(["\'])([^"\']+)["\']', function(key, quote, id)

@@ -64,7 +64,6 @@ end
 -- The first word that nothing vouches for. In a manual only what can be measured
 -- counts.
 local function open_word(sentence)
-  if not suspicion.may(sentence.prose) then return nil end
   for _, word in ipairs(suspicion.words(sentence)) do
     if sentence.manual then
       if suspicion.rank[word.kind] >= 3 and
@@ -118,35 +117,11 @@ local function complain(path, sentence, word)
   diagnostics.at(path, sentence.line, message, help)
 end
 
-local function check(path, list)
-  for _, sentence in ipairs(list) do
+local function check(path, blocks, text, manual, front)
+  for _, sentence in ipairs(sentences.of(blocks, text, manual, front)) do
     local word = open_word(sentence)
     if word then complain(path, sentence, word) end
   end
-end
-
--- Texts of footnotes are in no paragraph's text.
-local function has_note(blocks)
-  local found = false
-  pandoc.Div(blocks):walk {Note = function() found = true end}
-  return found
-end
-
-local function is_innocent(text) return not suspicion.may(text) end
-
--- A paragraph's text tells whether anything in it could be wrong, and most
--- need no closer look, which is what takes time. A complaint wants all
--- sentences: lines are found in the order of the text.
-local function check_all(path, blocks, text, manual, front)
-  if not has_note(blocks) then
-    local open = false
-    for _, sentence in ipairs(sentences.of(blocks, text, manual, is_innocent,
-                                           front)) do
-      open = open or open_word(sentence)
-    end
-    if not open then return end
-  end
-  check(path, sentences.of(blocks, text, manual, nil, front))
 end
 
 -- What readers see of the front matter, in the order in which chapters have
@@ -174,22 +149,22 @@ local function text_of(path)
 end
 
 function M.chapter(doc)
-  return sentences.of(doc.blocks, text_of(settings.chapter_file), false, nil,
+  return sentences.of(doc.blocks, text_of(settings.chapter_file), false,
                       front_of(doc.meta))
 end
 
 -- The blocks of a manual, before they become part of the chapter.
 function M.manual(path, text, blocks)
   if settings.latex then return end
-  check_all(path, blocks, text, true)
+  check(path, blocks, text, true)
 end
 
 -- Not again for the print: the PDF is made after the pages (of captions.tsv,
 -- which is read out of them), and this is a fifth of a page's time.
 M[1] = {Pandoc = function(doc)
   if settings.latex then return end
-  check_all(settings.chapter, doc.blocks, text_of(settings.chapter_file),
-            false, front_of(doc.meta))
+  check(settings.chapter, doc.blocks, text_of(settings.chapter_file),
+        false, front_of(doc.meta))
 end}
 
 return M

@@ -1,8 +1,6 @@
 # Lying bars: names on the left, one bar for each machine or counter, side by
 # side within a unit of height.
 
-spaced(s) = strstrt(s, '_') ? s[1:strstrt(s, '_') - 1] . ' ' . \
-  spaced(s[strstrt(s, '_') + 1:*]) : s
 bars_side_by_side = n_machines
 bar_height(all) = 0.72 / all
 bar_low(y, i) = y - 0.36 + (i - 1) * bar_height(bars_side_by_side) + \

@@ -17,43 +17,22 @@
 #
 # Ceilings and points are drawn for every machine that has both.
 
-flops = roofline eq 'flop'
-tensors = roofline eq 'tensor'
-x_name = tensors ? 'flop_per_sm_byte' : flops ? 'flop_per_byte' : \
-  'instructions_per_sector'
-y_name = tensors ? 'tflop_per_s' : flops ? 'gflop_per_s' : 'gips'
-points_of(m) = csv(tensors ? 'roofline/levels' : 'roofline/points', \
-  word(machines, m))
+load 'figures/common/roofline_machine.gp'
 drawn_of(m) = rows(points_of(m), chosen)
-ceiling(m, version, unit) = real(cell(csv('roofline/ceilings', \
-  word(machines, m)), 'version=' . version, unit))
 
-# Ceilings in the units of the axes: a sector is 32 bytes, an FP32 fused
-# multiply-add of a warp is 64 operations. Lower ceilings are of units that some
-# kernels use.
-per_x = tensors ? 0.001 : flops ? 1.0 : 1.0 / 32
-wgmma(m) = real(cell(csv('tensor_cores/ceiling', word(machines, m)), \
-  'version=n256 inputs=random', 'tflop_per_s'))
+# Lower ceilings are of units that some kernels use.
 lower_names = tensors ? 'mma.sync FP32' : flops ? 'FP64' : ''
 lower(m, i) = ceiling(m, tensors ? word('fp16_tensor fp32_fma', i) : \
   'fp64_fma', 'gflop_per_s') * (tensors ? 0.001 : 1)
 n_lower = words(lower_names)
-array slope_memory[n_machines]; array slope_l2[n_machines]
-array peak[n_machines]; array peak_lower[n_machines * n_lower + 1]
+array peak_lower[n_machines * n_lower + 1]
 # gnuplot looks at the first one even where there is none.
 peak_lower[n_machines * n_lower + 1] = 0
 owner(k) = 1 + (k - 1) / (n_lower > 0 ? n_lower : 1)   # the machine it is of
 do for [m = 1:n_machines] {
-  slope_memory[m] = per_x * ceiling(m, 'memory_copy', 'gb_per_s')
-  slope_l2[m] = per_x * ceiling(m, 'l2_read', 'gb_per_s')
-  peak[m] = tensors ? wgmma(m) : \
-    ceiling(m, 'fp32_fma', 'gflop_per_s') / (flops ? 1 : 64.0)
   do for [i = 1:n_lower] { peak_lower[(m - 1) * n_lower + i] = lower(m, i) }
 }
-roof(x, slope, top) = x * slope < top ? x * slope : top
 
-set logscale xy
-set xrange [x_low:x_high]; set yrange [y_low:y_high]
 set format x '%g'; set format y '%g'
 set xlabel tensors ? 'floating-point operations per byte between L2 and the SMs' : \
   flops ? 'floating-point operations per byte of a sector' : \
@@ -96,20 +75,12 @@ do for [i = 1:n_lower] {
 }
 
 # One colour and shape for each chapter, in the order of the table.
-names = sprintf("awk -v x=%s -v y=%s -v x_low=%g -v x_high=%g " . \
-  "-v y_low=%g -v y_high=%g -v width=%g -v height=%g -v where='%s' " . \
-  "-v only='%s' -f figures/common/roofline.awk", x_name, y_name, x_low, \
-  x_high, y_low, y_high, width, height, chosen, \
-  exists("only_named") ? only_named : '')
-slugs_of(m) = system(names . ' -v slugs=1 ' . points_of(m))
-slugs = slugs_of(1)
-has(m, i) = strstrt(' ' . slugs_of(m) . ' ', ' ' . word(slugs, i) . ' ') > 0
+names = '< ' . ask . 'names ' . asked_of(1, width, height) . ' ' . \
+  (exists("only_named") ? only_named : '')
 ink(i) = colour((i - 1) % 4 + 1)
 shape(i, m) = int(word(m == 1 ? '7 9 5 13 11' : '6 8 4 12 10', (i - 1) % 5 + 1))
 in_axes(x, low) = x >= low ? x : NaN
 only(slug) = strcol('slug') eq slug
-spaced(s) = strstrt(s, '_') ? s[1:strstrt(s, '_') - 1] . ' ' . \
-  spaced(s[strstrt(s, '_') + 1:*]) : s
 if (!exists("keyed")) { keyed = !named }
 if (keyed) {
   load 'figures/common/key.gp'
@@ -125,10 +96,10 @@ plot for [m = 1:n_machines] roof(x, slope_memory[m], peak[m]) with lines \
     slope_memory[owner(k)]) > peak_lower[k] ? peak_lower[k] : NaN) \
     with lines linecolor rgb colour_muted linewidth weight(owner(k)) / 2 \
     dashtype dash(owner(k)) notitle, \
-  for [k = 1:named] '< ' . names . ' ' . points_of(1) using \
+  for [k = 1:named] names using \
     (column("from_x")):(column("from_y")):(column("by_x")):(column("by_y")) \
     with vectors nohead linecolor rgb colour_muted linewidth 0.6 notitle, \
-  for [k = 1:named] '< ' . names . ' ' . points_of(1) using \
+  for [k = 1:named] names using \
     (column("label_x")):(column("label_y")):(strcol("version")) with labels \
     left font tiny textcolor rgb colour_ink notitle, \
   for [m = 1:n_machines] for [i = 1:words(slugs)] \

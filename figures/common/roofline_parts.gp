@@ -3,34 +3,11 @@
 # script sets what roofline.gp asks for, except named and
 # l2_at.
 
-flops = roofline eq 'flop'
-x_name = flops ? 'flop_per_byte' : 'instructions_per_sector'
-y_name = flops ? 'gflop_per_s' : 'gips'
-points_of(m) = csv('roofline/points', word(machines, m))
-ceiling(m, version, unit) = real(cell(csv('roofline/ceilings', \
-  word(machines, m)), 'version=' . version, unit))
-per_x = flops ? 1.0 : 1.0 / 32
-slope_memory(m) = per_x * ceiling(m, 'memory_copy', 'gb_per_s')
-slope_l2(m) = per_x * ceiling(m, 'l2_read', 'gb_per_s')
-peak(m) = ceiling(m, 'fp32_fma', 'gflop_per_s') / (flops ? 1 : 64.0)
-array memory_at[n_machines]; array l2_at_[n_machines]
-array peak_at[n_machines]
-do for [m = 1:n_machines] {
-  memory_at[m] = slope_memory(m); l2_at_[m] = slope_l2(m); peak_at[m] = peak(m)
-}
-roof(x, slope, top) = x * slope < top ? x * slope : top
-slugs_of(m) = system(sprintf("awk -v x=%s -v y=%s -v x_low=%g " . \
-  "-v x_high=%g -v y_low=%g -v y_high=%g -v where='' -v slugs=1 " . \
-  "-f figures/common/roofline.awk %s", x_name, y_name, x_low, x_high, y_low, \
-  y_high, points_of(m)))
-slugs = slugs_of(1)
-has(m, i) = strstrt(' ' . slugs_of(m) . ' ', ' ' . word(slugs, i) . ' ') > 0
+load 'figures/common/roofline_machine.gp'
 n = words(slugs)
 across = narrow ? 3 : 5
 down = (n + across - 1) / across
 
-set logscale xy
-set xrange [x_low:x_high]; set yrange [y_low:y_high]
 set tics font tiny
 set samples 60
 unset key
@@ -38,8 +15,6 @@ unset label 999
 left = 52.0 / figure_width; right = 1 - 6.0 / figure_width
 top = 1 - 40.0 / figure_height; bottom = 44.0 / figure_height
 wide = (right - left) / across; high = (top - bottom) / down
-spaced(s) = strstrt(s, '_') ? s[1:strstrt(s, '_') - 1] . ' ' . \
-  spaced(s[strstrt(s, '_') + 1:*]) : s
 set multiplot
 do for [i = 1:n] {
   c = (i - 1) % across; r = (i - 1) / across
@@ -77,9 +52,9 @@ do for [i = 1:n] {
   } else {
     unset label 2; unset label 3; unset label 4
   }
-  plot for [m = 1:n_machines] roof(x, memory_at[m], peak_at[m]) with lines \
+  plot for [m = 1:n_machines] roof(x, slope_memory[m], peak[m]) with lines \
       linecolor rgb role_ceiling linewidth weight(m) * 0.6 dashtype dash(m), \
-    for [m = 1:n_machines] roof(x, l2_at_[m], peak_at[m]) with lines \
+    for [m = 1:n_machines] roof(x, slope_l2[m], peak[m]) with lines \
       linecolor rgb colour_grid linewidth weight(m) * 0.6 dashtype dash(m), \
     for [m = 1:n_machines] (has(m, i) ? rows(points_of(m), \
       'slug=' . word(slugs, i)) : points_of(1)) using \

@@ -14,7 +14,7 @@ if (!exists("gpus")) { gpus = '' }
 if (!exists("narrow")) { narrow = 0 }
 if (!exists("figure_height")) { figure_height = 360 }
 
-# ---- Colours. svg.awk reads these lines: colour_<name> becomes the CSS
+# ---- Colours. roles.lua reads these lines: colour_<name> becomes the CSS
 # property --fig-<name> with this value as its default, so the page's theme
 # can change it. No other colour may be used. The first four can be text on
 # white (contrast 4.5:1) and lines on #111 (3:1). Lines differ by point and
@@ -93,16 +93,18 @@ set datafile missing NaN
 
 # CSV of an experiment on a machine: csv('transpose/bandwidth', 'h200')
 csv(experiment, machine) = sprintf("bench/%s.%s.csv", experiment, machine)
+# ask.lua reads them; draw says with which Lua.
+ask = '"${LUA:-lua5.4}" figures/common/ask.lua '
 # Its rows with the given values: rows(csv(…), 'version=tile n_rows=64')
-rows(file, where) = sprintf( \
-  "< awk -f figures/common/rows.awk -v where='%s' %s", where, file)
+rows(file, where) = sprintf("< %s rows %s '%s'", ask, file, where)
 # One value, as a string: cell(csv(…), 'version=tile', 'gb_per_s')
-cell(file, where, column) = system(sprintf( \
-  "awk -f figures/common/rows.awk -v where='%s' -v cell=%s %s", \
-  where, column, file))
-# The different values of a column, in the file's order: a list of words
-values(file, column) = system(sprintf( \
-  "awk -f figures/common/rows.awk -v values=%s %s", column, file))
+cell(file, where, column) = system(sprintf("%s cell %s '%s' %s", ask, file, \
+  where, column))
+# The different values of a column, in the file's order: a list of words; those
+# of some rows only
+values(file, column) = values_where(file, '', column)
+values_where(file, where, column) = system(sprintf("%s values %s '%s' %s", \
+  ask, file, where, column))
 
 # ---- Machines. machine is the reference; a reader's is drawn beside it.
 # Pages have spots that say what lies below the pointer; paper has none.
@@ -116,9 +118,8 @@ gpu(i) = gpu_cut(gpu_after(gpus, i))
 # An experiment's CSVs of all machines, and a column's extremes in them.
 csvs(experiment, i) = csv(experiment, word(machines, i)) . \
   (i < n_machines ? ' ' . csvs(experiment, i + 1) : '')
-extreme(files, name, least) = real(system(sprintf( \
-  "awk -v column=%s -v least=%d -f figures/common/extreme.awk %s", \
-  name, least, files)))
+extreme(files, name, least) = real(system(sprintf("%s %s %s %s", ask, \
+  least ? 'least' : 'most', name, files)))
 highest(experiment, name) = extreme(csvs(experiment, 1), name, 0)
 lowest(experiment, name) = extreme(csvs(experiment, 1), name, 1)
 # Dash and weight by machine: reference solid, readers' dashed, dotted, …
@@ -159,6 +160,10 @@ set label 999 corner at graph 1, graph 1 right offset 0, 0.7 \
 # The names of several need the whole width.
 if (n_machines > 1) { set label 999 at screen 0.99, graph 1 }
 
+# A name of the data as words: row_column is "row column".
+spaced(s) = strstrt(s, '_') ? s[1:strstrt(s, '_') - 1] . ' ' . \
+  spaced(s[strstrt(s, '_') + 1:*]) : s
+
 # ---- Powers as plain text, and tics at them: power(2, 10) is 2¹⁰.
 raised(n) = n < 10 ? word('⁰ ¹ ² ³ ⁴ ⁵ ⁶ ⁷ ⁸ ⁹', int(n) + 1) : \
   raised(int(n) / 10) . raised(int(n) % 10)
@@ -175,7 +180,6 @@ tic_step(top, n) = tic_power(top, n) * (real(top) / n <= tic_power(top, n) ? \
 # another, "" if nowhere.
 fraction(y, low, high) = (y - low) / (high - low)
 fraction_log(y, low, high) = log(y / low) / log(high / low)
-spread(heights, gap) = system(sprintf( \
-  "awk -v heights='%s' -v gap=%g -f figures/common/spread.awk", heights, gap))
-crossing(file, x, low, high) = system(sprintf("awk -v x=%s -v low=%s " . \
-  "-v high=%s -f figures/common/crossing.awk %s", x, low, high, file))
+spread(heights, gap) = system(sprintf("%s spread '%s' %g", ask, heights, gap))
+crossing(file, x, low, high) = system(sprintf("%s crossing %s %s %s %s", ask, \
+  file, x, low, high))

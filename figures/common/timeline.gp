@@ -2,15 +2,14 @@
 # that takes part is filled in the colour of its path, one whose predicate is
 # false is pale, one that waits is grey.
 #
-# Set before `load`: line_file, line_where, line_paths (see timeline.awk),
+# Set before `load`: line_file, line_where, line_paths (see timeline.lua),
 # line_title, line_steps (instructions that the axis has room for), and the
 # panel's line_left, line_right, line_bottom and line_top (fractions of the
 # figure). Optional: line_named, 1 to name the instructions.
 
 if (!exists("line_named")) { line_named = 0 }
-line_layer(layer) = sprintf("awk -f figures/common/timeline.awk " . \
-  "-v layer=%s -v where='%s' -v paths='%s' %s", layer, line_where, \
-  line_paths, line_file)
+line_layer(layer) = sprintf("%s timeline %s %s '%s' '%s'", ask, layer, \
+  line_file, line_where, line_paths)
 line_summary = system(line_layer('summary'))
 line_extent = int(system(line_layer('extent')))
 line_colour(path) = path == 0 ? colour_muted : path == 1 ? colour_1 : \

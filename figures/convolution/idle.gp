@@ -7,9 +7,8 @@ load 'figures/common/style.gp'
 line_left = left_at(0.095); line_right = 0.985
 line_paths = ''
 line_where = 'warp=3'
-line_steps = int(system("awk -f figures/common/timeline.awk " . \
-  "-v layer=extent -v where='warp=3' " . \
-  "bench/convolution/idle_6_trace.software.csv"))
+line_steps = int(system(ask . "timeline extent " . \
+  "bench/convolution/idle_6_trace.software.csv 'warp=3' ''"))
 unset label 999
 set multiplot
 line_file = 'bench/convolution/idle_1_trace.software.csv'

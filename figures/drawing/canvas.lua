@@ -2,6 +2,7 @@
 -- about a pixel. Text is measured; it must stay inside of its box and of the
 -- drawing, and off other text. `svg` writes it for the page or for print.
 
+local frame = require 'page'
 local roles = require 'roles'
 local text = require 'text'
 
@@ -183,15 +184,7 @@ end
 
 -- ---- Writing ------------------------------------------------------------
 
-local function plain(number)
-  local said = string.format('%.1f', number):gsub('%.0$', '')
-  return said == '-0' and '0' or said
-end
-
-local function escape(said)
-  return (said:gsub('&', '&amp;'):gsub('<', '&lt;'):gsub('>', '&gt;')
-              :gsub('"', '&quot;'))
-end
+local plain, escape = frame.number, frame.escape
 
 local function points_path(points, close)
   local parts = {}
@@ -229,7 +222,7 @@ local function look(item, page, used)
   local function colour(kind, role)
     if page then
       classes[#classes + 1] = kind:sub(1, 1) .. '-' .. role:gsub('_', '-')
-      used[classes[#classes]] = {kind, role}
+      used[classes[#classes]] = {kind, roles.page(role)}
     else
       parts[#parts + 1] = string.format('%s="%s"', kind, roles.print(role))
     end
@@ -316,22 +309,6 @@ local function tags(self, page, used)
   return lines
 end
 
-local function style_rules(id, used)
-  local rules = {
-    string.format('#%s{width:100%%;max-width:var(--max);height:auto;' ..
-                  'margin:0 auto}', id),
-    string.format('#%s text{font-family:var(--sans,"TeX Gyre Heros",' ..
-                  'Helvetica,Arial,sans-serif)}', id)}
-  local names = {}
-  for name in pairs(used) do names[#names + 1] = name end
-  table.sort(names)
-  for _, name in ipairs(names) do
-    rules[#rules + 1] = string.format('#%s .%s{%s:%s}', id, name,
-      used[name][1], roles.page(used[name][2]))
-  end
-  return table.concat(rules, '\n')
-end
-
 -- about: id, title, page (false: print).
 function Canvas:svg(about)
   local height = math.ceil(self.height or self.bottom + margin / 2)
@@ -347,20 +324,18 @@ function Canvas:svg(about)
   local used = {}
   local body = table.concat(tags(self, about.page, used), '\n')
   if not about.page then
+    local points = 14 * 72 / 2.54    -- the width of the print's text
     return string.format('<svg xmlns="http://www.w3.org/2000/svg" ' ..
-      'viewBox="0 0 %d %d" width="%d" height="%d" fill="none" ' ..
+      'viewBox="0 0 %d %d" width="%.2f" height="%.2f" fill="none" ' ..
       'font-family="TeX Gyre Heros">\n<title>%s</title>\n%s\n</svg>\n',
-      self.width, height, self.width, height, escape(about.title), body), height
+      self.width, height, points, points * height / self.width,
+      escape(about.title), body)
   end
-  local id = about.id .. (self.narrow and '-narrow' or '')
-  return string.format('<svg xmlns="http://www.w3.org/2000/svg" id="%s" ' ..
-    'data-machines="%s" class="plot %s" viewBox="0 0 %d %d" role="img" ' ..
-    'aria-labelledby="%s-title %s-desc" font-family="sans-serif" fill="none" ' ..
-    'style="--max:%dpx">\n<title id="%s-title">%s</title>\n' ..
-    '<desc id="%s-desc">%s</desc>\n<style>\n%s\n</style>\n%s\n</svg>\n',
-    id, about.machines, self.narrow and 'narrow' or 'wide', self.width, height,
-    id, id, math.floor(self.width * 1.15), id, escape(about.title), id,
-    escape(self.description), style_rules(id, used), body), height
+  return frame.svg({
+    id = about.id, title = about.title, description = self.description,
+    machines = about.machines, narrow = self.narrow,
+    box = string.format('0 0 %d %d', self.width, height),
+    most = self.width * 1.15}, used, body .. '\n')
 end
 
 return Canvas

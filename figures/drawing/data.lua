@@ -6,52 +6,21 @@
 --   for _, row in ipairs(t:where{…}) do … end       rows, in the file's order
 --   data.requests('coalescing/worst_access', {space = 'global'})
 
+local csv = require 'csv'
+
 local data = {machine = 'h200'}
 
-local function fail(message, remedy)
-  error({message = message, remedy = remedy}, 0)
-end
-
-local function split(line)
-  local fields, at = {}, 1
-  while true do
-    local field
-    if line:sub(at, at) == '"' then
-      local stop = at + 1
-      while true do
-        stop = line:find('"', stop, true) or #line + 1
-        if line:sub(stop + 1, stop + 1) ~= '"' then break end
-        stop = stop + 2
-      end
-      field = line:sub(at + 1, stop - 1):gsub('""', '"')
-      at = stop + 1
-    else
-      field = line:match('^[^,]*', at)
-      at = at + #field
-    end
-    fields[#fields + 1] = field
-    if at > #line then return fields end
-    at = at + 1
-    if at > #line then fields[#fields + 1] = '' return fields end
-  end
-end
+local fail = csv.fail
 
 local Table = {}
 Table.__index = Table
 
--- What a row of this table is asked for: its field of that name, a number where
--- it is one. A map of all lanes has a million fields, of which few are looked at.
-local function rows_of(table_)
+-- What a row of this table is asked for: its cell of that name, a number where
+-- it is one. A map of all lanes has a million cells, of which few are looked at.
+local function cells_by_name(table_)
   return {__index = function(row, name)
-    local field = table_.columns[name]
-    if not field then
-      local known = {}
-      for each in pairs(table_.columns) do known[#known + 1] = each end
-      table.sort(known)
-      fail(string.format("%s has no column '%s'", table_.path, tostring(name)),
-           'it has ' .. table.concat(known, ', '))
-    end
-    local value = tonumber(rawget(row, field)) or rawget(row, field)
+    local cell = rawget(row, table_:column(tostring(name)))
+    local value = tonumber(cell) or cell
     rawset(row, name, value)
     return value
   end}
@@ -61,43 +30,20 @@ local files = {}
 
 -- A file that the head of the script declares.
 function data.file(path)
-  if files[path] then return files[path] end
-  local file = io.open(path, 'rb')
-  if not file then
-    fail('no file ' .. path,
-         "declare it in the head, '-- data: " .. path .. "', or correct it")
+  if not files[path] then
+    local read = csv.read(path)
+    local by_name = cells_by_name(read)
+    for _, row in ipairs(read.rows) do setmetatable(row, by_name) end
+    files[path] = setmetatable({path = path, rows = read.rows}, Table)
   end
-  local self, number = setmetatable({path = path, rows = {}}, Table), 0
-  local named = rows_of(self)
-  for line in file:lines() do
-    number = number + 1
-    line = line:gsub('\r$', '')
-    if line ~= '' and line:sub(1, 1) ~= '#' then
-      local fields = split(line)
-      if not self.columns then
-        self.columns, self.width = {}, #fields
-        for i, name in ipairs(fields) do self.columns[name] = i end
-      elseif #fields ~= self.width then
-        fail(string.format('%s:%d has %d values for %d columns', path, number,
-                           #fields, self.width), 'measure it again')
-      else
-        self.rows[#self.rows + 1] = setmetatable(fields, named)
-      end
-    end
-  end
-  file:close()
-  if not self.columns or #self.rows == 0 then
-    fail(path .. ' has no rows', 'measure it again')
-  end
-  files[path] = self
-  return self
+  return files[path]
 end
 
 -- The lines of a result that is text, such as PTX.
 function data.lines(path)
   local file = io.open(path, 'rb')
   if not file then
-    fail('no file ' .. path,
+    fail(path, 'no such file',
          "declare it in the head, '-- text: " .. path .. "', or correct it")
   end
   local lines = {}
@@ -138,7 +84,7 @@ end
 function Table:where(wanted)
   local found = self:select(wanted)
   if #found == 0 then
-    fail(string.format('%s: no row has %s', self.path, says(wanted)),
+    fail(self.path, 'no row has ' .. says(wanted),
          'correct the selection, or the experiment')
   end
   return found
@@ -147,8 +93,8 @@ end
 function Table:one(wanted)
   local found = self:where(wanted)
   if #found > 1 then
-    fail(string.format('%s: %d rows have %s, one was expected', self.path,
-                       #found, says(wanted)), 'name more columns')
+    fail(self.path, string.format('%d rows have %s, one was expected', #found,
+                                  says(wanted)), 'name more columns')
   end
   return found[1]
 end
@@ -183,11 +129,11 @@ end
 function data.request(experiment, wanted, which)
   local found = data.requests(experiment, wanted)
   if which and not found[which] then
-    fail(string.format('%s has %d such requests, not %d', experiment, #found,
-                       which), 'correct the number')
+    fail(experiment, string.format('it has %d such requests, not %d', #found,
+                                   which), 'correct the number')
   elseif not which and #found ~= 1 then
-    fail(string.format('%s has %d such requests, one was expected', experiment,
-                       #found), 'name more columns, or its number')
+    fail(experiment, string.format('it has %d such requests, one was expected',
+                                   #found), 'name more columns, or its number')
   end
   return found[which or 1]
 end

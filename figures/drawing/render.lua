@@ -5,7 +5,7 @@
 -- has `d` (the canvas) and `data` and nothing else that could read a file.
 
 local here = arg[0]:match('^(.*)/') or '.'
-package.path = here .. '/?.lua;' .. package.path
+package.path = here .. '/?.lua;' .. here .. '/../common/?.lua;' .. package.path
 
 local Canvas = require 'canvas'
 require 'maps'
@@ -14,9 +14,11 @@ local text = require 'text'
 
 local script, id, title, folder, machine = table.unpack(arg)
 
--- "script:line: error: message" and the remedy.
-local function stop(problem, line)
-  io.stderr:write(string.format('%s:%d: error: %s\n', script, line,
+-- "script:line: error: message" and the remedy; of a result, its file as well.
+local function stop(problem, at)
+  local file = problem.path and problem.path .. (problem.line and
+               ':' .. problem.line or '') .. ': ' or ''
+  io.stderr:write(string.format('%s:%d: error: %s%s\n', script, at, file,
                                 problem.message))
   if problem.remedy then io.stderr:write('  ', problem.remedy, '\n') end
   os.exit(1)
@@ -37,7 +39,7 @@ local function explain(problem)
     end
     problem = {message = tostring(problem)}
   end
-  problem.line = line
+  problem.at = line
   return problem
 end
 
@@ -53,14 +55,14 @@ local function draw(narrow, page)
     stop({message = said or problem}, tonumber(line) or 1)
   end
   local ok, why = xpcall(chunk, explain)
-  if not ok then stop(why, why.line) end
-  local drawn, svg, height = pcall(canvas.svg, canvas, {
+  if not ok then stop(why, why.at) end
+  local drawn, svg = pcall(canvas.svg, canvas, {
     id = id, title = title, page = page, machines = machine .. ' (alone)'})
   if not drawn then
     if type(svg) ~= 'table' then svg = {message = tostring(svg)} end
     stop(svg, 1)
   end
-  return svg, height
+  return svg
 end
 
 data.machine = machine

@@ -4,6 +4,7 @@
 -- lines of that file, role_<name> = colour_<name>.
 --
 --   base   role -> colour of style.gp, or 'ink' and 'paper'
+--   colours  colour of style.gp -> '#rrggbb'
 --   print  role -> '#rrggbb'
 --   page   role -> a CSS value
 
@@ -29,7 +30,7 @@ for line in io.lines('figures/common/style.gp') do
   if role then base[role] = of end
 end
 
-local roles = {base = base}
+local roles = {base = base, colours = colours}
 
 local function colour_of(role)
   local name = base[role]

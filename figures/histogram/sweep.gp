@@ -4,8 +4,6 @@ figure_height = 520
 load 'figures/common/style.gp'
 above = 'lanes wide columns_32 shared matched'
 below = 'aggregated global'
-spaced(s) = strstrt(s, '_') ? s[1:strstrt(s, '_') - 1] . ' ' . \
-  spaced(s[strstrt(s, '_') + 1:*]) : s
 file = csv('histogram/sweep', machine)
 last(v) = real(cell(file, 'version=' . v . ' bins_used=256', 'gb_per_s'))
 of(v, m) = rows(csv('histogram/sweep', word(machines, m)), 'version=' . v)

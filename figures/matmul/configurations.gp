@@ -10,9 +10,8 @@ tiles = values(file, 'tile')
 most = highest('matmul/configurations', 'gflop_per_s')
 array threads_of[words(tiles)]
 do for [t = 1:words(tiles)] {
-  threads_of[t] = system(sprintf("awk -f figures/common/rows.awk -v where=tile=%s %s" . \
-    " | awk -F, 'NR > 1 && !seen[$4]++ { print $4 }' | sort -n", \
-    word(tiles, t), file))
+  threads_of[t] = system("printf '%s\n' " . values_where(file, \
+    'tile=' . word(tiles, t), 'block_threads') . ' | sort -n')
 }
 threads(t) = threads_of[t]
 array first_row[words(tiles) + 1]

@@ -9,8 +9,6 @@ names = 'interleaved strided sequential first_add last_warp all_unrolled ' . \
   'block_unrolled grid_stride ticket'
 sides = 'right right right right right left left right right'
 n = words(names)
-spaced(s) = strstrt(s, '_') ? s[1:strstrt(s, '_') - 1] . ' ' . \
-  spaced(s[strstrt(s, '_') + 1:*]) : s
 # Warp instructions for 1024 numbers.
 executed(i) = real(cell(counts, 'version=' . word(names, i) . ' level=1', \
   'warp_instructions')) / 1024

@@ -7,9 +7,8 @@ line_left = left_at(0.095); line_right = 0.985
 # Lines of code/reduction/reduction.cu: the additions of the tree.
 line_paths = '58-58:1 77-77:2'
 line_where = 'warp=0'
-line_steps = int(system("awk -f figures/common/timeline.awk " . \
-  "-v layer=extent -v where='warp=0' " . \
-  "bench/reduction/strided_trace.software.csv"))
+line_steps = int(system(ask . "timeline extent " . \
+  "bench/reduction/strided_trace.software.csv 'warp=0' ''"))
 unset label 999
 set multiplot
 line_file = 'bench/reduction/interleaved_trace.software.csv'

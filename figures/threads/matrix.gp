@@ -3,8 +3,7 @@
 figure_height = 400
 load 'figures/common/style.gp'
 file = csv('threads/matrix', 'software')
-largest(name) = int(system(sprintf("awk -v column=%s -v least=0 " . \
-  "-f figures/common/extreme.awk %s", name, file)))
+largest(name) = int(extreme(file, name, 0))
 n_cols = largest('col') + 1; n_rows = largest('row') + 1
 blocks_x = largest('block_x') + 1; blocks_y = largest('block_y') + 1
 wide = n_cols / blocks_x; high = n_rows / blocks_y

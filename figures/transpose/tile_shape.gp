@@ -24,9 +24,7 @@ high = highest('transpose/tile_shape', 'gb_per_s') * 1.02
 set rmargin at screen right_at(0.86)
 ends = ''
 do for [i = 1:n] {
-  heights = system(sprintf("awk -f figures/common/rows.awk -v " . \
-    "where=tile_cols=%s %s | awk -f figures/common/rows.awk -v " . \
-    "values=tile_rows", word(widths, i), file))
+  heights = values_where(file, 'tile_cols=' . word(widths, i), 'tile_rows')
   ends = ends . sprintf(' %.4f', fraction(real(cell(file, \
     sprintf('tile_cols=%s tile_rows=%s', word(widths, i), \
     word(heights, words(heights))), 'gb_per_s')), low, high))

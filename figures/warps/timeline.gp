@@ -6,8 +6,8 @@ load 'figures/common/style.gp'
 line_left = left_at(0.095); line_right = 0.985
 # Lines of code/warps/parity.cu: of the two paths, and where they are called.
 line_paths = '20-25:1 77-77:1 90-90:1 27-32:2 79-79:2 92-92:2'
-line_steps = int(system("awk -f figures/common/timeline.awk " . \
-  "-v layer=extent -v where='warp=0' bench/warps/lane_trace.software.csv"))
+line_steps = int(system(ask . "timeline extent " . \
+  "bench/warps/lane_trace.software.csv 'warp=0' ''"))
 unset label 999
 set multiplot
 line_file = 'bench/warps/lane_trace.software.csv'

@@ -1,4 +1,4 @@
-# Checks the promises of figures/common/svg.awk on SVG files: well-formed,
+# Checks the promises of figures/common/svg.lua on SVG files: well-formed,
 # ids unique in all files together and led by the figure's own, links that
 # lead somewhere, title and description, size by viewBox, text as text, no
 # background, no script, no colour that a theme cannot change.

@@ -89,7 +89,7 @@ rm "$tree/figures/demo/alone.gp"
 
 # Labels that are crowded at an end of the axis stay near it.
 spread() {
-  "$awk" -v heights="$1" -v gap=0.1 -f "$root/figures/common/spread.awk"
+  "$lua" "$root/figures/common/ask.lua" spread "$1" 0.1
 }
 [ "$(spread '0.2 0.9')" = '0.2000 0.9000' ] || failed "labels far apart moved"
 [ "$(spread '0.95 0.95 0.95 0.95' | awk '{ print ($4 <= 1.0401) }')" = 1 ] ||

@@ -1,12 +1,8 @@
 #!/bin/sh
-# figures/common/timeline.awk on a small trace: two lanes' worth of paths.
-# $1: the project, $2: awk
+# figures/common/timeline.lua on a small trace: two lanes' worth of paths.
+# $1: the project, $2: Lua
 set -eu
-# mawk 1.3.4 20240123 misreads programs above 4096 bytes where malloc fills its
-# blocks, as Meson's tests have it.
-unset MALLOC_PERTURB_
-
-awk=$2 program=$1/figures/common/timeline.awk
+lua=$2 program=$1/figures/common/ask.lua
 work=$(mktemp -d "${TMPDIR:-/tmp}/timeline.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 fail() { echo "error: $*" >&2; exit 1; }
@@ -23,8 +19,7 @@ k,0,9,sub.s32,00000001,00000001
 k,0,11,ret,ffffffff,ffffffff
 END
 layer() {
-  "$awk" -v layer="$1" -v where=warp=0 -v paths='7-8:1 9-9:2' -f "$program" \
-    "$work/trace.csv"
+  "$lua" "$program" timeline "$1" "$work/trace.csv" warp=0 '7-8:1 9-9:2'
 }
 
 layer runs >"$work/runs"
@@ -46,10 +41,10 @@ grep -qx '3.5,1,instruction 4 not executed' "$work/spots" ||
 # 32 + 32 + 31 + 1 + 1 + 32 lanes in 6 instructions
 [ "$(layer summary)" = \
   '6 instructions, 21.5 of 32 lanes active on average' ] || fail summary
-if "$awk" -v layer=runs -v where=warp=7 -f "$program" "$work/trace.csv" \
+if "$lua" "$program" timeline runs "$work/trace.csv" warp=7 '' \
   >"$work/out" 2>&1; then fail 'a warp that is not there'; fi
 grep -q 'no row has warp=7' "$work/out" || fail 'message'
-if "$awk" -v layer=runs -v where=wrap=0 -f "$program" "$work/trace.csv" \
+if "$lua" "$program" timeline runs "$work/trace.csv" wrap=0 '' \
   >"$work/out" 2>&1; then fail 'a column that is not there'; fi
 grep -q "no column 'wrap'" "$work/out" || fail 'message about the column'
 echo 'all right'

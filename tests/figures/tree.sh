@@ -38,6 +38,6 @@ failed() { echo "FAILED: $*" >&2; n_failed=$((n_failed + 1)); }
 finish() { [ "$n_failed" = 0 ] || exit 1; echo "all as expected"; }
 
 draw() {
-  "$root/figures/common/draw" --awk "$awk" --gnuplot "$gnuplot" --lua "$lua" \
+  "$root/figures/common/draw" --gnuplot "$gnuplot" --lua "$lua" \
     --rsvg "$rsvg" "$@"
 }

@@ -174,32 +174,24 @@ local function beginning(pieces)
   return table.concat(best, ' ')
 end
 
--- `prose`: the words, with gaps where claims begin and end, for a quick look.
--- What takes time is done only on request.
 local function sentence_of(pieces, context)
   local sentence = {task = context.task, manual = context.manual,
                     heading = context.heading, meaning = context.meaning,
                     pieces = pieces}
-  local texts, prose, before = {}, {}, nil
+  local texts = {}
   for i, entry in ipairs(pieces) do
     texts[i] = entry.text
-    prose[i] = entry.claim == before and entry.word or ' ' .. entry.word
-    before = entry.claim
     if entry.result then sentence.result = true end
     if entry.claim == true then sentence.claim = true end
     if entry.citation then sentence.citation = true end
     if entry.file then sentence.file = entry.file end
   end
   sentence.text = table.concat(texts):gsub('%s+', ' '):match('^%s*(.-)%s*$')
-  sentence.prose = table.concat(prose)
   sentence.question = sentence.text:match('%?["%)%]’”]*$') ~= nil
   return sentence
 end
 
 local function add_paragraph(all, el, context)
-  if context.pass and context.pass(pandoc.utils.stringify(el.content)) then
-    return
-  end
   local list, first = {}, 1
   add_inlines(list, el.content, context)
   for i = 1, #list do
@@ -327,12 +319,10 @@ local function add_front(all, front, context)
 end
 
 -- All sentences of `blocks`, which were read from `text`, and before them those
--- of `front`, lines of the front matter (or nil). `pass`, if given, is asked
--- for each paragraph's text whether to leave it out. Texts of footnotes are not
--- in it.
-function M.of(blocks, text, manual, pass, front)
+-- of `front`, lines of the front matter (or nil).
+function M.of(blocks, text, manual, front)
   local all = {}
-  local context = {all = all, manual = manual, pass = pass}
+  local context = {all = all, manual = manual}
   add_front(all, front or {}, context)
   add_blocks(all, blocks, context)
   return with_lines(all, text)

@@ -293,40 +293,6 @@ end
 
 local rules = {number, share, faster, than, as_as, comparison}
 
--- ---- At a glance ----------------------------------------------------------------
-
--- Words without which no rule finds anything, alone or behind another word.
-local alone = set [[half third quarter longer shorter equally than least most
-  ahead mile]]
-for _, list in ipairs {large, fraction, speed, plain_comparison} do
-  for word in pairs(list) do alone[word] = true end
-end
-local counts = set [[half one few some several many]]
-for word in pairs(small) do counts[word] = true end
-local compares = set [[more less larger smaller higher lower]]
-local same = set [[time speed]]
-
-local function is_pair(before, word)
-  return counts[before] and
-         (word == 'times' or measured_units[word] or data_units[word]) or
-         compares[before] and (measured_things[word] or word == 'share') or
-         before == 'same' and same[word] or before == 'as' and sizes[word]
-end
-
--- Could M.words find anything in this text? Says yes too often, never no where
--- there is something: most paragraphs need no closer look.
-function M.may(text)
-  if text:find('%d') or text:find('%', 1, true) or text:find('°') then
-    return true
-  end
-  local before = ''
-  for word in text:lower():gmatch('%a+') do
-    if alone[word] or is_pair(before, word) then return true end
-    before = word
-  end
-  return false
-end
-
 M.rank = {number = 1, comparison = 2, count = 3, speed = 3, figure = 4}
 
 -- What counters count, within a few words of a factor or a comparative.
