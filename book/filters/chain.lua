@@ -10,13 +10,14 @@
 -- may hold results; `callout` needs the listings that `listing` built, in the
 -- chapter's order; `reference` sees the links that the others made;
 -- `first_use` links the words of the glossary that nobody linked; `sidenote` puts
--- the sources of a paragraph's numbers beside it; `finish`
--- stops if anything was wrong and adds the sources.
+-- the sources of a paragraph's numbers beside it; `thousands` joins the groups of
+-- typed numbers, whose spaces `sentence` had to see; `finish` stops
+-- if anything was wrong and adds the sources.
 local order = {
   'begin', 'values', 'sentence', 'include', 'result_tables', 'markup',
   'number', 'exercise', 'listing', 'callout', 'figure', 'result_table',
   'result',
-  'claim', 'reference', 'first_use', 'sidenote',
+  'claim', 'reference', 'first_use', 'sidenote', 'thousands',
   'finish',
 }
 

@@ -199,7 +199,7 @@ static route route_of(const version *v, size_t parameter)
   return r;
 }
 
-/* Bytes from the array's start to behind the last of n words. */
+/* Bytes from the array's start to the end of the last of n words. */
 static size_t extent_bytes(size_t start, size_t stride, size_t n,
                            size_t word_bytes)
 {

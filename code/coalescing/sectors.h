@@ -9,7 +9,7 @@
 enum { WARP_LANES = 32, SECTOR_BYTES = 32, LINE_BYTES = 128 };
 
 // begin sectors_formula
-/* Words are 1, 2, 4, 8 or 16 bytes and aligned, so that none lies in two
+/* Words are 1, 2, 4, 8 or 16 bytes and aligned, so that none is in two
  * sectors; stride_elems >= 1. */
 static inline size_t sectors_predicted(size_t word_bytes,
                                        size_t offset_elems,
@@ -26,7 +26,7 @@ static inline size_t sectors_predicted(size_t word_bytes,
 
 // begin sectors_counted
 /* How many different units of `unit_bytes` (a sector or a line) the words at
- * byte offsets at[0] … at[n - 1] lie in. */
+ * byte offsets at[0] … at[n - 1] touch. */
 static inline size_t sectors_counted(const size_t *at, size_t n,
                                      size_t unit_bytes)
 {

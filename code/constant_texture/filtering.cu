@@ -43,7 +43,7 @@ static float texel_on_host(cudaTextureAddressMode mode, int i)
 // end texel_on_host
 
 // begin fetch_on_host
-/* u runs from 0 to 1 over the texels, whose centres lie at (i + 1/2) / 4. */
+/* u runs from 0 to 1 over the texels, whose centres are (i + 1/2) / 4. */
 static float fetch_on_host(cudaTextureAddressMode mode, int linear, float u)
 {
   float x = u * N_TEXELS;

@@ -9,7 +9,7 @@ enum { N_LETTERS = 26, N_FEATURES = 32 };
 
 // begin features
 /* The share of each letter, of capitals, digits, blanks and a few signs among
- * the line's characters. What a sign means, nobody tells the classifier. */
+ * the line's characters. The classifier does not know what a sign means. */
 static inline void features_of_line(const char *text, float *features)
 {
   static const char signs[] = ".,'";

@@ -429,7 +429,7 @@ static void measure(const options *o)
 }
 
 /* Experiment `support`: how the time of a pair, of a line and a support
- * vector, depends on how much room all support vectors take. */
+ * vector, depends on how much memory all support vectors take. */
 static void sweep_support(const options *o)
 {
   static const int n_support[] = {2,  4,  8,  12, 14, 15, 16, 17, 18, 20,

@@ -87,7 +87,7 @@ __global__ void window_texture(float *out, cudaTextureObject_t in, int across)
 /* ---- textures ---- */
 
 typedef struct {
-  float *d_in;                  /* rows, one behind the other */
+  float *d_in;                  /* rows, one after the other */
   cudaArray_t array;            /* the same in a layout of the GPU's own */
   cudaTextureObject_t of_array, of_rows;
 } image;

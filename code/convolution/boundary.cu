@@ -11,7 +11,7 @@ enum { TILE = 32, WARPS = 8 };
 // begin mode
 typedef enum { ZERO, CLAMP, WRAP, MIRROR } boundary;
 
-/* Which of n elements stands at place i; -1: none, it counts as 0. */
+/* Which of n elements is at place i; -1: none, it counts as 0. */
 static __host__ __device__ int element_at(int i, int n, boundary mode)
 {
   if (i >= 0 && i < n)

@@ -131,7 +131,7 @@ static void launch_shuffle(float *d_out, const float *d_in, problem p)
       d_out, d_in, p.n_cols, p.radius);
 }
 
-/* In this order: a reference changes the mask for the versions behind it. */
+/* In this order: a reference changes the mask for the versions after it. */
 static const version versions[] = {
   {"copy", "16-byte copy: the ceiling", launch_copy, copy_image, 1,
    MOST_RADIUS},

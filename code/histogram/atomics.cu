@@ -38,8 +38,8 @@ KIND(add_f64, double, 1007, atomicAdd(at, x), old + x)
 // end kinds
 
 // begin by_cas
-/* Any operation can be made of "compare and swap": read, compute, and store
- * if nobody has stored since; otherwise try again. */
+/* Any operation can be built from "compare and swap": read, compute, and store
+ * if no other thread has stored since; otherwise try again. */
 static __device__ __forceinline__ unsigned add_by_cas(unsigned *at,
                                                       unsigned x)
 {
@@ -273,7 +273,7 @@ static double cycles_of(machine *m, int rounds)
   return t.median_us;                   /* these are cycles */
 }
 
-/* Billions of lanes' operations a second: each warp on words of its own, or
+/* Billions of lanes' operations per second: each warp on words of its own, or
  * (span 0) all of them on the same. Not for compare and swap: of all threads
  * that try at a time only one gets through, so that the work grows with the
  * square of their number. */

@@ -7,7 +7,7 @@
  * output. c: on the CPU, g: on the GPU, which is what happens without it.
  * Filters, one after another: motion (if none is named), median, sheet
  * (the motion blur with the lab sheet's weights as they are printed) and
- * noise, which spoils every tenth value, for the median to mend. */
+ * noise, which spoils every tenth value, for the median to repair. */
 #include "common/bmp.h"
 #include "common/options.h"
 #include "common/png.h"

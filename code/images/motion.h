@@ -95,7 +95,7 @@ __device__ static inline void unpack(uint32_t *red_blue, uint32_t *green,
 }
 
 /* Four neighbouring pixels of STRIP rows, which 5 divides. One turn of the
- * loop is five rows, so that each row always stands in the same registers.
+ * loop is five rows, so that each row is always in the same registers.
  * The next row is on its way while this one is summed. */
 __device__ static __forceinline__ void motion_rows(image out, image in,
                                                    int first, int col,

@@ -58,7 +58,7 @@ static inline image image_on_host(int n_rows, int n_cols)
   return m;
 }
 
-/* The same size on the device; `guard_bytes` more behind it. */
+/* The same size on the device; `guard_bytes` more after it. */
 static inline image image_on_device(int n_rows, int n_cols,
                                     size_t guard_bytes)
 {
@@ -122,8 +122,8 @@ __device__ static inline int has_all_around(image in, int row, int n_rows,
 }
 // end load_row
 
-/* Four pixels into the output; those beyond its width fall into the room
- * between the rows, which belongs to nobody. */
+/* Four pixels into the output; those beyond its width go into the padding
+ * between the rows, which holds no pixels. */
 __device__ static inline void store_group(image out, int row, int col,
                                           const uint32_t *pixel)
 {

@@ -1,5 +1,5 @@
 /* A tile as large as its block has no place for the neighbours of the pixels
- * at its rim. And a tile is complete only behind the barrier. */
+ * at its rim. And a tile is complete only after the barrier. */
 #include "debugging/bug.h"
 
 enum { SIDE = 16, N_ROWS = 48, N_COLS = 48 };

@@ -33,7 +33,7 @@ static inline void *device_copy_of(const void *h, size_t n_bytes)
   return d;
 }
 
-/* An output of n_bytes that nobody has written to, and its guard. */
+/* An output of n_bytes that nothing has written to, and its guard. */
 static inline void *device_output(size_t n_bytes)
 {
   void *d;

@@ -99,7 +99,7 @@ __global__ void scale_volume(cudaPitchedPtr in, const float *factor,
 typedef struct {
   float *d_in, *d_out, *d_factor;
   size_t n_rows, n_cols, pitch_bytes;
-  size_t guard_bytes;   /* behind the last row of the output */
+  size_t guard_bytes;   /* after the last row of the output */
 } matrices;
 
 static void allocate_plain(matrices *m)

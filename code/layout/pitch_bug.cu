@@ -1,5 +1,5 @@
-/* The pitch that cudaMallocPitch returns is in bytes.  Who multiplies it with
- * the row and adds that to a pointer to floats is four times too far. */
+/* The pitch that cudaMallocPitch returns is in bytes.  If you multiply it by
+ * the row and add that to a pointer to floats, you go four times too far. */
 #include "debugging/bug.h"
 
 enum { N_ROWS = 16, N_COLS = 100, BLOCK_COLS = 32, BLOCK_ROWS = 8 };

@@ -93,7 +93,7 @@ template <int n> __device__ __forceinline__ void butterfly(float2 *v)
 // end butterfly
 
 // begin place
-/* Where element i lies in shared memory: with one gap in each 32. */
+/* Where element i is in shared memory: with one gap in each 32. */
 template <int padded> __device__ int place(int i)
 {
   return padded ? i + i / 32 : i;

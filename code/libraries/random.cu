@@ -24,7 +24,7 @@ enum { BLOCK_THREADS = 256, BLOCKS_PER_SM = 8, ROUNDS = 10,
 
 // begin philox
 /* Philox4x32-10: no state, only a function. It stirs a counter of 128 bits,
- * with a key of 64, until nobody sees that neighbours were neighbours. */
+ * with a key of 64, until no one can see that neighbours were neighbours. */
 __host__ __device__ inline uint4 philox(uint4 counter, uint2 key)
 {
   for (int round = 0; round < ROUNDS; round++) {
@@ -39,7 +39,7 @@ __host__ __device__ inline uint4 philox(uint4 counter, uint2 key)
 // end philox
 
 // begin points
-/* Two points out of four numbers: how many lie inside of the quarter of a
+/* Two points from four numbers: how many are inside the quarter of a
  * circle? 24 bits of a number are what a float can hold. */
 __host__ __device__ inline unsigned points_inside(uint4 bits)
 {

@@ -1,5 +1,5 @@
-/* Which block, and how many elements a thread? The kernel with several
- * elements a thread, with tiles of any shape:
+/* Which block, and how many elements per thread? The kernel with several
+ * elements per thread, with tiles of any shape:
  *
  *   a block makes tile_rows × tile_cols elements of c, in slices of
  *   tile_cols; each of its threads makes `each` of them, one below the other.
@@ -18,7 +18,7 @@
 
 /* ---- kernels --------------------------------------------------------- */
 
-/* Inlined with constants, the loops unroll and `sum` lies in registers. */
+/* Inlined with constants, the loops unroll and `sum` is in registers. */
 // begin configured
 __device__ __forceinline__ void matmul_configured(
     float *c, const float *a, const float *b, size_t n, const int tile,

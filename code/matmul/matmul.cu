@@ -247,7 +247,7 @@ __global__ __launch_bounds__(THREADS) void matmul_patch(
 /* ---- groups of four floats ------------------------------------------- */
 
 /* From here on n_inner and n_cols are multiples of 4, so that a group of
- * four floats lies wholly inside of a matrix or wholly outside. */
+ * four floats is entirely inside a matrix or entirely outside. */
 // begin group_or_zero
 __device__ float4 group_or_zero(const float *x, size_t row, size_t col,
                                 size_t n_rows, size_t n_cols)
@@ -1033,7 +1033,7 @@ typedef struct {
   int block_threads;
 } version;
 
-/* cuBLAS stands first: it is what the others are a share of. */
+/* cuBLAS comes first: the others are given as shares of it. */
 static const version versions[] = {
   {"cublas", "the library", launch_cublas, NULL, 0},
   {"lanes_down", "one element a thread, lanes down a column",

@@ -97,8 +97,8 @@ __global__ void matmul_transposed(float *c, const float *a, const float *bt,
 // end transposed
 
 // begin scaled
-/* c = alpha * a * b + beta * c. With beta 0, c is not read: what lies there
- * may be no number. */
+/* c = alpha * a * b + beta * c. With beta 0, c is not read: it may
+ * contain NaN. */
 __global__ void matmul_scaled(float *c, const float *a, const float *b,
                               shape s, float alpha, float beta)
 {

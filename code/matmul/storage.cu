@@ -160,7 +160,7 @@ static int check_versions(const options *o)
   return n_bad;
 }
 
-/* ---- what lies in memory afterwards ---------------------------------- */
+/* ---- what is in memory afterwards ------------------------------------ */
 
 static void example(void)
 {

@@ -395,7 +395,7 @@ int main(int argc, char **argv)
     options_fail(&o, "--count: this program has nothing to count");
   if (o.csv && !timing_is_possible())
     return EXIT_SKIPPED;
-  /* The first launches must be the first ones; they are checked behind. */
+  /* The first launches must be the first ones; they are checked later. */
   if (o.csv && strcmp(o.csv, "first") == 0) {
     measure(&o);
     return check(&o) ? EXIT_SUCCESS : EXIT_FAILURE;

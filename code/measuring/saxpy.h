@@ -21,7 +21,7 @@ __global__ void saxpy(float *y, const float *x, float a, size_t n)
 // end saxpy
 
 // begin saxpy_amounts
-/* y and x are read, y is written: 12 bytes an element. A multiplication and
+/* y and x are read, y is written: 12 bytes per element. A multiplication and
  * an addition: 2 FLOP. */
 static inline double saxpy_bytes(size_t n) { return 12.0 * n; }
 static inline double saxpy_flop(size_t n) { return 2.0 * n; }

@@ -5,7 +5,7 @@
 /* ---- many launches between two events ---- */
 
 // begin batch
-/* Microseconds for each of n_launches launches, one behind the other. */
+/* Microseconds for each of n_launches launches, one after the other. */
 static double batch_us(const vectors *v, int n_launches)
 {
   cudaEvent_t start, stop;

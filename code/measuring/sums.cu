@@ -106,7 +106,7 @@ __global__ void doubles(float *out, const float *x, size_t n)
 }
 // end doubles
 
-/* ---- launchers: d_out has room for N_BLOCKS + 1 floats; the sum comes
+/* ---- launchers: d_out holds N_BLOCKS + 1 floats; the sum comes
  * first ---- */
 
 static void launch_in_order(float *d_out, const float *d_x, size_t n)

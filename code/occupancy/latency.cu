@@ -214,6 +214,16 @@ static void finish_row(row *r, double *cycles, double *ns, int n)
 
 enum { MOST_REPETITIONS = 100 };
 
+/* The loop of a measurement, with its flush of L2. The software device has no
+ * caches and is not timed: there the flush would take longer than all walks. */
+static timing timing_of_walks(int repetitions)
+{
+  timing t = timing_start(repetitions);
+  if (device_is_software())
+    t.n_flush = 0;
+  return t;
+}
+
 /* Walks through n_bytes; returns whether each walk arrived. */
 static int measure_chase(row *r, size_t n_bytes, size_t most_places,
                          int repetitions, random_source *source)
@@ -226,7 +236,7 @@ static int measure_chase(row *r, size_t n_bytes, size_t most_places,
   walk *d_walk, w;
   CUDA_CHECK(cudaMalloc(&d_walk, sizeof *d_walk));
   *r = (row){"global", n_bytes, p.n < MOST_STEPS ? p.n : MOST_STEPS, 0, 0};
-  timing t = timing_start(repetitions);     /* for its flush of L2 */
+  timing t = timing_of_walks(repetitions);
   for (int i = 0; timing_next(&t); ) {
     chase<<<1, 1>>>(d_walk, p.d_places + p.line[at], n_warm, r->n_steps);
     CUDA_CHECK_LAUNCH();
@@ -280,7 +290,7 @@ static int measure_halves(const options *o, int prints, random_source *source)
   if (prints && o->csv)
     printf("sm,n_bytes,n_steps,repetitions,first_cycles,again_cycles,side\n");
   for (int sm = 0; sm < n_sms && is_right; sm++) {
-    timing t = timing_start(o->repetitions), f, a;
+    timing t = timing_of_walks(o->repetitions), f, a;
     for (int i = 0; timing_next(&t); ) {
       unsigned on = prints ? (unsigned)sm : ANY_SM;
       walk_from(&p, prints ? 0 : ANY_SM, p.n, &is_right);

@@ -135,7 +135,7 @@ static const version versions[] = {
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0], ROUNDS_ROW = 5 };
 
-/* n: elements; for the matrix product, rows. d_in has room for ROUNDS × n or
+/* n: elements; for the matrix product, rows. d_in has space for ROUNDS × n or
  * for two matrices. */
 static void launch(const version *v, unsigned threads, int bytes,
                    float *d_out, float *d_in, size_t n)

@@ -1,4 +1,4 @@
-/* How many bytes must be under way? Sums of floats by loads of 4 and 16
+/* How many bytes must be in flight? Sums of floats by loads of 4 and 16
  * bytes, 1 to 8 of them at a time, by 1 to 8 blocks in each multiprocessor.
  *
  *   nvcc -I code code/reduction/loads.cu -o loads && ./loads

@@ -258,7 +258,7 @@ __global__ void reduce_grid_stride(number *sums, const number *x, size_t n)
 // begin wide
 enum {
   GROUP = 16 / sizeof(number),      /* numbers in 16 bytes */
-  LOADS = 4,                        /* that a thread has under way */
+  LOADS = 4,                        /* that a thread has in flight */
   THREAD_ELEMS = LOADS * GROUP      /* of a tile */
 };
 typedef struct {
@@ -407,7 +407,7 @@ static size_t blocks_for(size_t n, size_t per_block)
 typedef void level_kernel(number *sums, const number *x, size_t n);
 
 // begin by_levels
-/* d_work holds the sums of all levels but the last, one behind the other. */
+/* d_work holds the sums of all levels but the last, one after the other. */
 static void by_levels(level_kernel *kernel, size_t per_block, number *d_out,
                       number *d_work, const number *d_x, size_t n)
 {
@@ -575,7 +575,7 @@ static void launch_lab(number *d_out, number *d_work, const number *d_x,
   note_launch(n_blocks, 1, 2);
 }
 
-/* The copy goes behind the levels' sums. */
+/* The copy goes after the levels' sums. */
 static size_t work_length(size_t n)
 {
   return n / 128 + 4096;

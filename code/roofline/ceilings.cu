@@ -30,7 +30,7 @@ typedef struct {
 } amount;
 
 /* What the kernels have: n float4 of small whole numbers, whose sums are
- * exact, and room for n float4 or a float4 for each thread. */
+ * exact, and space for n float4 or a float4 for each thread. */
 typedef struct {
   amount a;
   const float4 *h_in, *d_in;
@@ -86,7 +86,7 @@ __global__ void memory_copy(float4 *out, const float4 *in, size_t n)
 
 // begin l2
 /* The grid walks over the array again and again; it fits into L2. __ldcg
- * passes by L1. No read waits for another, so many are under way. */
+ * bypasses L1. No read waits for another, so many are in flight. */
 __global__ void l2_read(float *sums, const float4 *in, unsigned n,
                         unsigned rounds)
 {

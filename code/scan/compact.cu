@@ -92,7 +92,7 @@ static __device__ void flag_rows(lane_rows<ROWS> *flags,
   }
 }
 
-/* The flagged elements, each behind all that are flagged before it. */
+/* The flagged elements, each after all those flagged before it. */
 static __device__ void keep_rows(unsigned *out, const lane_rows<ROWS> *mine,
                                  const lane_rows<ROWS> *flags, unsigned before)
 {

@@ -2,7 +2,7 @@
  * warp, rows of elements in registers, and tiles that look back.
  *
  * A tile's state is one 64-bit word: how much is known in its upper half, the
- * sum in its lower half. One word is stored and loaded whole, so nobody can
+ * sum in its lower half. One word is stored and loaded whole, so no block can
  * see the one half without the other, and no fence is needed. */
 #ifndef CODE_SCAN_LOOK_BACK_H
 #define CODE_SCAN_LOOK_BACK_H
@@ -37,7 +37,7 @@ static __device__ unsigned warp_scan(unsigned x)
 // end warp_scan
 
 /* Each warp's sum becomes the sum of all warps before it; returns the sum of
- * all. Every thread of the block calls it; nobody may change warp_sums before
+ * all. Every thread of the block calls it; none may change warp_sums before
  * the next barrier. */
 // begin warps_before
 static __device__ unsigned warps_before(const unsigned *warp_sums,
@@ -166,8 +166,8 @@ static __device__ unsigned ask(tile_state *state, unsigned *sum)
 // end states
 
 // begin ticket
-/* The next tile that nobody has taken. Whoever holds it knows that the
- * holders of all tiles before it are running already. */
+/* The next tile that no block has taken. The block that takes it knows that
+ * the holders of all tiles before it are running already. */
 static __device__ unsigned take_ticket(unsigned *next)
 {
   __shared__ unsigned taken;
@@ -258,7 +258,7 @@ launch_one_pass(unsigned *d_out, const unsigned *d_in, size_t n, void *d_work)
 }
 // end launch_one_pass
 
-/* For listings that need a scan: room for it, and the best there is here. */
+/* For listings that need a scan: memory for it, and the best there is here. */
 static inline size_t scan_work_bytes(size_t n)
 {
   return (tiles_for(n, 1024) + 2) * sizeof(tile_state);

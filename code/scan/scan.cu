@@ -116,7 +116,7 @@ __global__ void scan_blelloch(unsigned *out, const unsigned *in, size_t n,
 // end blelloch
 
 // begin padded
-/* One unused word behind each 32. */
+/* One unused word after each 32. */
 static __device__ unsigned place(unsigned k)
 {
   return k + k / 32;
@@ -605,8 +605,8 @@ static int launches_of(const version *v, size_t n)
 }
 
 /* Each version once, for a profiler or the software device to count. CUB
- * launches what it likes: it is left out. Nor is it counted how often tiles
- * ask in vain: "blocks" leaves out the versions that wait. */
+ * launches what it likes: it is left out. How often tiles ask without success
+ * is not counted, either: "blocks" leaves out the versions that wait. */
 static void count(const options *o)
 {
   int all = strcmp(o->count, "traffic") == 0;

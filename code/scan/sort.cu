@@ -21,7 +21,7 @@ enum {
 };
 
 typedef struct {
-  unsigned *d_other;      /* room for all keys */
+  unsigned *d_other;      /* space for all keys */
   unsigned *d_table;      /* flags, or the tiles' counts of digits */
   void *d_states;
 } workspace;
@@ -48,7 +48,7 @@ __global__ void flag_zeros(unsigned *flags, const unsigned *keys, size_t n,
     flags[i] = ~keys[i] >> bit & 1;
 }
 
-/* Zeros to the front, ones behind them, both in the order they had. */
+/* Zeros to the front, ones after them, both in the order they had. */
 __global__ void split(unsigned *out, const unsigned *keys, size_t n, int bit,
                       const unsigned *zeros_before)
 {

@@ -20,7 +20,7 @@ static inline size_t wavefronts_of_group(const size_t *byte_at, size_t first,
       size_t bank = word % N_BANKS, k = 0;
       while (k < n_seen[bank] && seen[bank][k] != word)
         k++;
-      if (k == n_seen[bank])            /* a word that nobody wanted yet */
+      if (k == n_seen[bank])            /* a word that no lane wanted yet */
         seen[bank][n_seen[bank]++] = word;
       if (n_seen[bank] > most)
         most = n_seen[bank];

@@ -45,7 +45,7 @@ static int run(void (*kernel)(int *, const int *, int, int))
   for (int k = 0; k < N_ROWS * N_COLS; k++)
     h_in[k] = k;
   int *d_in = (int *)bug_upload(h_in, sizeof h_in), *d_out = NULL;
-  /* Room for whole tiles, so that the broken one breaks nothing else. */
+  /* Space for whole tiles, so that the broken one breaks nothing else. */
   TRY(cudaMalloc(&d_out, 2 * sizeof h_in));
   TRY(cudaMemset(d_out, 0xff, 2 * sizeof h_in));
   kernel<<<dim3((N_COLS + TILE - 1) / TILE, (N_ROWS + TILE - 1) / TILE),

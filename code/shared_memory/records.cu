@@ -1,4 +1,4 @@
-/* Records of a few floats each lie one behind the other in memory; each is to
+/* Records of a few floats each follow one another in memory; each is to
  * be divided by its length.  A thread takes a record.  Its neighbour's record
  * lies n_floats further on, so the accesses to global memory have a stride,
  * unless the block fetches its records together, through shared memory.

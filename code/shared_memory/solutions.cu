@@ -54,7 +54,7 @@ TILE_16(1)
 TILE_16(2)
 
 // begin tile_16_swizzled
-/* Word x of row y lies at place x ^ y of that row. */
+/* Word x of row y is at place x ^ y of that row. */
 __global__ void tile_16_swizzled(float *out, const float *in, size_t n)
 {
   __shared__ float tile[TILE][TILE];

@@ -78,7 +78,7 @@ static note *notes_to_host(note *d_notes, int n)
   return h_notes;
 }
 
-/* Returns how many elements nobody or more than one thread had. */
+/* Returns how many elements no thread or more than one thread had. */
 static int wrong_owners(const note *notes, int n_threads, int n)
 {
   int *owners = (int *)calloc(n, sizeof *owners), n_wrong = 0;

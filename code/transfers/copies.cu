@@ -59,7 +59,7 @@ static void pieces_out(void *h_to, void *d_from, size_t n_bytes)
 }
 
 // begin move
-/* Copies 16 bytes a thread; either side may be the host's memory. */
+/* Copies 16 bytes per thread; either side may be the host's memory. */
 __global__ void move_words(uint4 *to, const uint4 *from, size_t n)
 {
   size_t step = (size_t)gridDim.x * blockDim.x;
@@ -208,7 +208,7 @@ static int check_case(const version *v, random_source *random,
   snprintf(what, sizeof what, "%s, in, %zu bytes", v->name, n_bytes);
   int right = compare_bytes(what, h_expected, h_seen, n_bytes) &
               compare_guard(what, (char *)h_seen + n_bytes, GUARD_BYTES);
-  /* What lies behind must not be what the guard is made of. */
+  /* What follows must not be what the guard is made of. */
   CUDA_CHECK(cudaMemset(d_data + n_bytes, 0, GUARD_BYTES));
   if (v->moves) {
     by_kernel(h_to, d_data, n_bytes);

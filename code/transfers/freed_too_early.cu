@@ -1,5 +1,5 @@
-/* Stream-ordered memory is freed in the order of its stream.  What is queued
- * behind that does not have it any more. */
+/* Stream-ordered memory is freed in the order of its stream.  Work queued
+ * after that does not have it any more. */
 #include "debugging/bug.h"
 
 enum { N = 1024, BLOCK_THREADS = 256 };

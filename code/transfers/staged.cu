@@ -24,7 +24,7 @@ enum {
 
 typedef struct {
   char *h_buffer[2];
-  cudaEvent_t empty[2];   /* recorded behind the copy out of a buffer */
+  cudaEvent_t empty[2];   /* recorded after the copy out of a buffer */
   cudaStream_t stream;
   int n_buffers;
   size_t piece_bytes;
@@ -284,7 +284,7 @@ static void measure(const options *o)
   free(h_from);
 }
 
-/* ---- experiment `timeline`: who works when ---- */
+/* ---- experiment `timeline`: what works when --- */
 
 typedef struct {
   double fill_from, fill_to;              /* the host's clock */

@@ -1,4 +1,4 @@
-/* Memory that host and device share, and nobody waits: results that are read
+/* Memory that host and device share, and no one waits: results that are read
  * before they are there, sources that are overwritten before they are gone.
  * Each way to go wrong has its right twin. */
 #include <stdio.h>

@@ -95,7 +95,7 @@ static void with_pool(vectors v)
 // end with_pool
 
 // begin in_place
-/* The kernel gets the host's pointers.  Then wait: nobody else does. */
+/* The kernel gets the host's pointers.  Then wait: nothing else does. */
 static void in_place(vectors v)
 {
   launch(v.y, v.x, v.n);

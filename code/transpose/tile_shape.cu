@@ -1,4 +1,4 @@
-/* How many elements a thread, which tile, and which order of blocks? A padded
+/* How many elements per thread, which tile, and which order of blocks? A padded
  * tile with 2 to 32 rows of threads, and two controls for it: the same tile
  * copied instead of turned, and four tiles in a block of 1024; one kernel whose tile has any shape and
  * whose blocks take the tiles in any order; the same for a copy.
@@ -136,7 +136,7 @@ __global__ void copy_by(float *out, const float *in, size_t n_rows,
 // end copied
 
 // begin four_tiles
-/* A block of 1024 threads, four elements a thread: one of each of four tiles
+/* A block of 1024 threads, four elements per thread: one of each of four tiles
  * that are a quarter of the matrix apart. */
 __global__ void transpose_four_tiles(float *out, const float *in,
                                      size_t n_rows, size_t n_cols)

@@ -1,6 +1,6 @@
 /* A lock that the lanes of one warp fight for.  Before Volta, the lanes of a
  * warp shared one program counter, and the plain loop could wait for ever for
- * the lane that had the lock: it stood behind the loop and waited for the
+ * the lane that had the lock: it was after the loop and waited for the
  * others to leave it.  Each version runs in a process of its own, which is
  * ended if it hangs. */
 #include <stdio.h>

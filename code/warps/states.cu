@@ -41,7 +41,7 @@ __global__ void in_step(const int *next, int *out, int n_steps)
   int x = next[i % SLOTS];
   for (int k = 0; k < n_steps; k++) {
     x = x * 5 + k;
-    __syncthreads();               /* nobody is ever a step ahead */
+    __syncthreads();               /* none is ever a step ahead */
   }
   out[i] = x;
 }

@@ -9,9 +9,12 @@
 #include "overtime.h"
 
 /* How long after the launch began a block is first looked at, and how long
- * after that the next time. */
-#define PATIENCE UINT64_C(2000000000)
+ * after that the next time: a look at a large block takes a millisecond, which
+ * should not be much of what a long launch takes. A block that is known to
+ * repeat itself loses nothing by being looked at more often. */
+#define PATIENCE UINT64_C(1000000000)
 #define PAUSE UINT64_C(20000000)
+#define PAUSE_OF_REPEATS UINT64_C(4000000)
 /* A kernel is stopped when each of its blocks was found to repeat itself this
  * often while nothing else could change anything. Looks are counted, not
  * seconds: a block that had no processor for a while proves nothing. */
@@ -183,13 +186,13 @@ static bool all_confirmed(const struct grid *grid)
 
 bool endless_is(struct block *block)
 {
+  uint64_t t, pause = block->seen.repeats ? PAUSE_OF_REPEATS : PAUSE;
   struct grid *grid = block->grid;
-  uint64_t t;
 
   if (grid->launch->is_alone == NULL || block->cluster != NULL)
     return false;
   t = now();
-  if (t - grid->started < PATIENCE || t - block->seen.at < PAUSE ||
+  if (t - grid->started < PATIENCE || t - block->seen.at < pause ||
       (size_t)block->n_warps * LANES * grid->local_stride > MOST_LOCAL)
     return false;
   block->seen.at = t;

@@ -12,6 +12,12 @@ from typing import Dict, Iterable, List, NamedTuple, Set
 
 HERE = pathlib.Path(__file__).resolve().parent
 
+# Where a rule holds: for which files.
+WHERE = {"all": lambda path: True,
+         "prose": lambda path: path.endswith(".md"),
+         "chapters": lambda path: path.startswith("chapters/")}
+
+
 class Finding(NamedTuple):
     path: str
     line: int
@@ -40,9 +46,9 @@ def rules(path: pathlib.Path = HERE / "words.tsv") -> List[Rule]:
         if not line or line.startswith("#"):
             continue
         cells = line.split("\t")
-        if len(cells) != 3 or cells[0] not in ("all", "prose"):
+        if len(cells) != 3 or cells[0] not in WHERE:
             raise Fault(f"{path.name}:{number}: a row is where, pattern, write,"
-                        " separated by tabs; where is all or prose")
+                        f" separated by tabs; where is one of {', '.join(WHERE)}")
         try:
             pattern = re.compile(cells[1], re.I | re.M)
         except re.error as error:
@@ -76,7 +82,7 @@ def words(texts: Dict[str, str], table: List[Rule]) -> List[Finding]:
     for path, text in texts.items():
         flow = flowing(text)
         for rule in table:
-            if rule.where == "prose" and not path.endswith(".md"):
+            if not WHERE[rule.where](path):
                 continue
             for match in rule.pattern.finditer(flow.text):
                 line = 1 + text.count("\n", 0, flow.at[match.start()])

@@ -54,11 +54,14 @@ def measure(arguments: List[str]) -> None:
 
 
 def check_result(arguments: List[str]) -> None:
-    """SLUG NAME BUILD: a test; the software device still gives the committed
-    result."""
+    """SLUG NAME BUILD [FILE]: a test; the software device still gives the
+    committed result, and its counts are as FILE says: a line names rows
+    (column=value …, or *), then after a colon what must hold of them
+    (column=value …; a value is a number, a column or a product of both)."""
     from . import expect
-    slug, name, build = arguments
-    expect.check_result(_place(build), slug, name)
+    slug, name, build, *files = arguments
+    print(expect.check_result(_place(build), slug, name,
+                              pathlib.Path(files[0]) if files else None))
 
 
 def rows_agree(arguments: List[str]) -> None:
@@ -66,13 +69,6 @@ def rows_agree(arguments: List[str]) -> None:
     from . import expect
     slug, name = arguments
     print(expect.rows_agree(_place("build"), slug, name), "rows agree")
-
-
-def expect_counts(arguments: List[str]) -> None:
-    """BUILD SLUG NAME FILE: a test; counts are as the file says."""
-    from . import expect
-    build, slug, name, file = arguments
-    print(expect.expect_counts(_place(build), slug, name, pathlib.Path(file)))
 
 
 def ncu(arguments: List[str]) -> None:
@@ -199,7 +195,7 @@ COMMANDS = {
     "count": count, "results": sets, "need": need, "export": export,
     "import": import_, "check": check, "compare": compare,
     "check-result": check_result, "rows-agree": rows_agree,
-    "expect-counts": expect_counts, "heads": heads, "ncu": ncu,
+    "heads": heads, "ncu": ncu,
 }
 
 

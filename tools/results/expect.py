@@ -3,7 +3,7 @@ import difflib
 import os
 import pathlib
 import re
-from typing import Dict, List
+from typing import Dict, List, Optional
 
 from . import result
 from .errors import Fault, Skip
@@ -27,9 +27,11 @@ def steady(text: str) -> str:
     return re.sub(r"\+0x[0-9a-f]+", "+0x…", text)
 
 
-def check_result(place: Workplace, slug: str, name: str) -> None:
+def check_result(place: Workplace, slug: str, name: str,
+                 expected: Optional[pathlib.Path] = None) -> str:
     """Runs an experiment on the software device and compares it with the
-    committed result."""
+    committed result. A file may say what must hold of its rows in any case:
+    of a result of another nvcc, too, and of one that was committed anew."""
     one = place.experiment(slug, name)
     committed = place.result_file(one, "software", reference=True)
     shown = committed.relative_to(place.root)
@@ -37,8 +39,11 @@ def check_result(place: Workplace, slug: str, name: str) -> None:
         raise Fault("there is no such file", str(shown),
                     f"make it: {REMEDY}{slug}")
     before, now = result.content(committed).decode(), _now(place, one)
+    said = "as committed"
+    if expected is not None:
+        said += ", and " + expect_counts(now, one, expected)
     if steady(before) == steady(now):
-        return
+        return said
     # Another nvcc may make other PTX from the same source. (A text in bench/
     # has no head.)
     was = result.read_head(committed).get("toolkit")
@@ -46,12 +51,15 @@ def check_result(place: Workplace, slug: str, name: str) -> None:
     if was and was != toolkit:
         raise Skip(f"{shown} is of nvcc {was} and differs with nvcc {toolkit}")
     if committed.suffix == ".csv":
-        said = result.differences(result.parse(before), result.parse(now))
+        differences = result.differences(result.parse(before),
+                                         result.parse(now))
     else:
-        said = list(difflib.unified_diff(before.split("\n"), now.split("\n"),
-                                         "committed", "now", lineterm=""))
+        differences = list(difflib.unified_diff(before.split("\n"),
+                                                now.split("\n"),
+                                                "committed", "now",
+                                                lineterm=""))
     raise Fault("the software device now gives another result\n  " +
-                "\n  ".join(said), str(shown), "If the change is meant:"
+                "\n  ".join(differences), str(shown), "If the change is meant:"
                 f" {REMEDY}{slug}, and look at the difference with git.")
 
 
@@ -134,15 +142,13 @@ class _Expectations:
                             for one in said]
 
 
-def expect_counts(place: Workplace, slug: str, name: str,
-                  path: pathlib.Path) -> str:
-    """Runs a counting experiment on the software device; the file says what
-    must hold of its rows."""
-    table = result.parse(_now(place, place.experiment(slug, name)))
+def expect_counts(now: str, one: Experiment, path: pathlib.Path) -> str:
+    """The file says what must hold of the rows of a counting experiment."""
+    table = result.parse(now)
     expected = _Expectations(path, table)
     expected.check()
     if expected.faults:
         raise Fault("its counts are not as expected\n" +
-                    "\n".join(expected.faults), f"{slug}/{name}")
+                    "\n".join(expected.faults), f"{one.slug}/{one.name}")
     return (f"{expected.n_checked} counts in {len(table.rows)} rows are as"
             " expected")

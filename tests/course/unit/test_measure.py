@@ -141,18 +141,30 @@ class Committed(Demo):
                      "said")
 
     def test_expected_counts(self):
+        self.commit("counts")
+
         def expected(text):
-            return expect.expect_counts(self.place(), "demo", "counts",
-                                        self.write("counts", text))
+            return expect.check_result(self.place(), "demo", "counts",
+                                       self.write("counts", text))
         self.assertEqual(expected("# all\nversion=tile : ld_sectors=4\n"
                                   "* : n_elems=16*ld_sectors # too\n"),
-                         "2 counts in 1 rows are as expected")
+                         "as committed, and 2 counts in 1 rows are as"
+                         " expected")
         for text, why in [("* : ld_sectors=5\n", "counts:1: error: row 1"
                            " (tile): ld_sectors is 4, expected 5"),
                           ("version=padded : ld_sectors=4\n", "no row fits"),
                           ("* : sectors=4\n", "there is no column sectors"),
                           ("ld_sectors=4\n", "a line is: column=value")]:
             self.refuses(why, expected, text)
+
+    def test_expected_counts_of_another_nvcc(self):
+        """What must hold does so of whatever runs now."""
+        self.commit("counts")
+        self.write("toolkit", "14.1\n")
+        self.write("sectors", "8\n")
+        rule = self.write("counts", "* : ld_sectors=4\n")
+        self.refuses("ld_sectors is 8, expected 4", expect.check_result,
+                     self.place(), "demo", "counts", rule)
 
 
 class OnGpu(Demo):

@@ -76,7 +76,7 @@ BEHAVIOUR(status_of_the_program_is_kept)
 
 static void *set_the_flag(void *nothing)
 {
-  sleep(6);
+  sleep(4);
   *(volatile unsigned *)flag = 1;
   return nothing;
 }
