@@ -1,6 +1,6 @@
 /* Attention on Hopper's warpgroups: one warpgroup fetches by TMA, the others
- * multiply by wgmma, and while one of them works out its softmax the tensor
- * cores belong to another.
+ * multiply by wgmma, and work out a softmax while their products are in
+ * flight.
  *
  *   nvcc -gencode arch=compute_90a,code=sm_90a -I code \
  *     code/attention/warpgroups.cu -o warpgroups && ./warpgroups
@@ -15,7 +15,7 @@
 #include "common/hopper.h"
 
 template <int D_, int TILE_, int CONSUMERS_, int CAUSAL_, int OVERLAP_,
-          int TURNS_>
+          int HELD_>
 struct plan {
   enum {
     D = D_,                     /* columns of Q, K and V */
@@ -23,7 +23,7 @@ struct plan {
     CONSUMERS = CONSUMERS_,     /* warpgroups that compute, 64 rows each */
     CAUSAL = CAUSAL_,
     OVERLAP = OVERLAP_,         /* the next scores before the last weighing */
-    TURNS = TURNS_,             /* warpgroups issue products in turn */
+    HELD = HELD_,               /* no wait before its softmax */
     STAGES = 2,
     ROWS = 64 * CONSUMERS,
     PANELS = D / 64,            /* a tile is stored 64 columns at a time */
@@ -116,6 +116,7 @@ template <class P> struct rows {
   float s[P::TILE / 2];         /* scores, then weights, of one tile */
   float o[P::D / 2];            /* the output so far */
   float top[2], sum[2];         /* of a thread's two rows */
+  float factor[2];              /* what o must still be multiplied by */
   unsigned weights[P::TILE / 16][4];
 };
 
@@ -134,10 +135,14 @@ __device__ static inline void start_scores(rows<P> &x, tiles<P> *t, int c,
   wgmma_commit();
 }
 
-/* Output: adds the weights times V; 16 rows of V at a time. */
+/* Output: corrects it, and adds the weights times V; 16 rows of V at a
+ * time. */
 template <class P>
 __device__ static inline void start_weighing(rows<P> &x, tiles<P> *t, int at)
 {
+#pragma unroll
+  for (int y = 0; y < P::D / 2; y++)
+    x.o[y] *= x.factor[y / 2 % 2];
   settle(x.o);
   wgmma_fence();
 #pragma unroll
@@ -215,21 +220,6 @@ __device__ static inline void release(mbarrier *empty)
     mbarrier_arrive(empty);
 }
 
-// begin turns
-/* Barrier 1 + c says that warpgroup c may issue its products. */
-template <class P> __device__ static inline void await_turn(int c)
-{
-  if (P::TURNS)
-    barrier_sync(1 + c, 256);
-}
-
-template <class P> __device__ static inline void pass_turn(int c)
-{
-  if (P::TURNS)
-    barrier_arrive(1 + (c + 1) % P::CONSUMERS, 256);
-}
-// end turns
-
 template <class P>
 __device__ static inline void store(bf16 *out, rows<P> &x, int n, int head,
                                     int row)
@@ -250,6 +240,16 @@ __device__ static inline void store(bf16 *out, rows<P> &x, int n, int head,
   }
 }
 
+/* Output with the weights of tile i, from beginning to end. */
+template <class P>
+__device__ static inline void finish_weighing(rows<P> &x, tiles<P> *t, int i)
+{
+  mbarrier_wait(&t->v_full[i % P::STAGES], i / P::STAGES % 2);
+  start_weighing<P>(x, t, i % P::STAGES);
+  wgmma_wait<0>(x.o);
+  release(&t->v_empty[i % P::STAGES]);
+}
+
 // begin next_tile
 /* Scores of tile i, and the output with the weights of tile i - 1. */
 template <class P, int IS_MASKED>
@@ -258,33 +258,25 @@ __device__ static inline void next_tile(rows<P> &x, tiles<P> *t, arguments a,
 {
   int at = i % P::STAGES, parity = i / P::STAGES % 2;
   int before = (i - 1) % P::STAGES, parity_before = (i - 1) / P::STAGES % 2;
-  float factor[2];
-  if (!P::OVERLAP) {
-    mbarrier_wait(&t->v_full[before], parity_before);
-    start_weighing<P>(x, t, before);
-    wgmma_wait<0>(x.o);
-    release(&t->v_empty[before]);
-  }
+  if (!P::OVERLAP)
+    finish_weighing<P>(x, t, i - 1);
   mbarrier_wait(&t->k_full[at], parity);
-  await_turn<P>(c);
   start_scores<P>(x, t, c, at);
   if (P::OVERLAP) {
     mbarrier_wait(&t->v_full[before], parity_before);
     start_weighing<P>(x, t, before);
   }
-  pass_turn<P>(c);
   wgmma_wait<P::OVERLAP>(x.s);
   release(&t->k_empty[at]);
   if (IS_MASKED)
     mask_tile(x.s, first, last, P::CAUSAL ? 8 : 0);
-  softmax_tile(x.s, x.top, x.sum, factor, a.scale);
+  softmax_tile(x.s, x.top, x.sum, x.factor, a.scale);
+  if (P::HELD)      /* passes at once, but keeps the softmax before the wait */
+    mbarrier_wait(&t->v_full[before], parity_before);
   if (P::OVERLAP) {
     wgmma_wait<0>(x.o);
     release(&t->v_empty[before]);
   }
-#pragma unroll
-  for (int y = 0; y < P::D / 2; y++)
-    x.o[y] *= factor[y / 2 % 2];
   pack(x.weights, x.s);
 }
 // end next_tile
@@ -293,11 +285,8 @@ template <class P>
 __device__ static void consume(bf16 *out, tiles<P> *t, arguments a, int c)
 {
   rows<P> x;
-  float factor[2];
   work w;
   int i = 0;    /* the i-th tile of K and V, as the producer counts them */
-  if (c == P::CONSUMERS - 1)
-    pass_turn<P>(c);
   for (int round = 0; find_work<P>(&w, a, round); round++, i++) {
     int row = w.row + 64 * c + threadIdx.x % 128 / 32 * 16 +
               threadIdx.x % 32 / 4;
@@ -312,13 +301,11 @@ __device__ static void consume(bf16 *out, tiles<P> *t, arguments a, int c)
     x.sum[0] = x.sum[1] = 0.0f;
     mbarrier_wait(&t->q_full[c], round % 2);
     mbarrier_wait(&t->k_full[i % P::STAGES], i / P::STAGES % 2);
-    await_turn<P>(c);
     start_scores<P>(x, t, c, i % P::STAGES);
-    pass_turn<P>(c);
     wgmma_wait<0>(x.s);
     release(&t->k_empty[i % P::STAGES]);
     mask_tile(x.s, first, last, P::CAUSAL ? 8 : 0);
-    softmax_tile(x.s, x.top, x.sum, factor, a.scale);
+    softmax_tile(x.s, x.top, x.sum, x.factor, a.scale);
     pack(x.weights, x.s);
     first -= P::TILE;
     for (; first >= 0 && first > masked; first -= P::TILE)
@@ -326,14 +313,9 @@ __device__ static void consume(bf16 *out, tiles<P> *t, arguments a, int c)
     for (; first >= 0; first -= P::TILE)
       next_tile<P, 0>(x, t, a, c, ++i, first, last);
     release(&t->q_empty[c]);
-    mbarrier_wait(&t->v_full[i % P::STAGES], i / P::STAGES % 2);
-    start_weighing<P>(x, t, i % P::STAGES);
-    wgmma_wait<0>(x.o);
-    release(&t->v_empty[i % P::STAGES]);
+    finish_weighing<P>(x, t, i);
     store<P>(out, x, a.n, w.head, row);
   }
-  if (c == 0)
-    await_turn<P>(c);
 }
 
 // begin kernel
@@ -389,23 +371,21 @@ template <class P> static void launch_plan(const arrays *x, problem p)
   CUDA_CHECK_LAUNCH();
 }
 
-template <int OVERLAP, int TURNS>
+template <int OVERLAP, int HELD>
 static void launch(const arrays *x, problem p)
 {
   void (*run)(const arrays *, problem) =
-      p.d == 128 ?
-          (p.causal ? launch_plan<plan<128, 176, 2, 1, OVERLAP, TURNS>> :
-                      launch_plan<plan<128, 176, 2, 0, OVERLAP, TURNS>>) :
-          (p.causal ? launch_plan<plan<64, 128, 3, 1, OVERLAP, TURNS>> :
-                      launch_plan<plan<64, 128, 3, 0, OVERLAP, TURNS>>);
+      p.d == 128 ? (p.causal ? launch_plan<plan<128, 176, 2, 1, OVERLAP, HELD>> :
+                               launch_plan<plan<128, 176, 2, 0, OVERLAP, HELD>>) :
+                   (p.causal ? launch_plan<plan<64, 128, 3, 1, OVERLAP, HELD>> :
+                               launch_plan<plan<64, 128, 3, 0, OVERLAP, HELD>>);
   run(x, p);
 }
 
 static const version versions[] = {
   { "warpgroups", "TMA and wgmma, two warpgroups", launch<0, 0>, 0 },
-  { "turns", "they issue their products in turn", launch<0, 1>, 0 },
-  { "overlap", "the next scores during the softmax", launch<1, 0>, 0 },
-  { "both", "turns and overlap", launch<1, 1>, 0 },
+  { "overlap", "the next scores before the last output", launch<1, 0>, 0 },
+  { "held", "and the softmax before the second wait", launch<1, 1>, 0 },
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 

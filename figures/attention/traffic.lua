@@ -13,7 +13,7 @@ end
 bars[1] = {'unfused', unfused}
 bars[2] = {'fused', {bytes(own:one{version = 'fused'})}}
 bars[3] = {'tensor', {bytes(own:one{version = 'tensor'})}}
-bars[4] = {'both', {bytes(hopper:one{version = 'both'})}}
+bars[4] = {'held', {bytes(hopper:one{version = 'held'})}}
 local most = 0
 for _, part in ipairs(unfused) do most = most + part end
 local row = own:one{version = 'fused'}

@@ -293,15 +293,29 @@ def _dialect(run: Run) -> str:
     return "a" if is_hopper else ""
 
 
+def _mangled(argument: str) -> str:
+    """A template's argument as C++ compilers write it: a whole number, a type
+    of the program, or a type with arguments of its own, t<1;2>."""
+    if re.fullmatch(r"\d+", argument):
+        return f"Li{argument}E"
+    of = re.fullmatch(r"(\w+)(?:<([\w;]+)>)?", argument)
+    if not of:
+        raise ValueError(argument)
+    own = f"{len(of[1])}{of[1]}"
+    if not of[2]:
+        return own
+    return own + "I" + "".join(map(_mangled, of[2].split(";"))) + "E"
+
+
 def _of_kernel(line: str, name: str) -> bool:
     """C++ compilers write a function f as _Z1f followed by its parameters, and
     f<t>, whose first argument is a type t of the program, as _Z1fI1t."""
-    function = re.fullmatch(r"(\w+)(?:<(\w+)>)?", name)
+    function = re.fullmatch(r"(\w+)(?:<(\w+(?:<[\w;]+>)?)>)?", name)
     if not function:
         return name in line
     mangled = f"_Z{len(function[1])}{function[1]}"
     if function[2]:
-        return f"{mangled}I{len(function[2])}{function[2]}" in line
+        return f"{mangled}I{_mangled(function[2])}" in line
     return re.search(mangled + "(?!I)", line) is not None
 
 

@@ -381,6 +381,16 @@ class Names(unittest.TestCase):
         self.assertFalse(runners._of_kernel(line, "chains<int_mad>"))
         self.assertFalse(runners._of_kernel(line, "chains"))
 
+    def test_a_kernel_is_found_by_a_type_with_arguments(self) -> None:
+        line = ("\tFunction : _Z10warpgroupsI4planILi128ELi176ELi2ELi0ELi1E"
+                "Li0EEEvP13__nv_bfloat16")
+        for name, holds in (("warpgroups<plan<128;176;2;0;1;0>>", True),
+                            ("warpgroups<plan<128;176;2;0;1;1>>", False),
+                            ("warpgroups<plan<128;176;2;0;1>>", False),
+                            ("warpgroups<plan>", True),
+                            ("warpgroups", False)):
+            self.assertEqual(runners._of_kernel(line, name), holds, name)
+
 
 class Places(unittest.TestCase):
     """A source's name does not depend on where things are installed."""
