@@ -6,7 +6,7 @@ figure_height = narrow ? 420 : 460
 load 'figures/common/style.gp'
 
 roofline = 'tensor'; chosen = ''; named = 1; keyed = 1
-only_named = 'wmma mma_plain mma wgmma specialised both ' . \
+only_named = 'wmma mma_plain mma wgmma specialised held ' . \
   'unfused fused tensor twice once'
 # Right of its point, this name would lie on L2's slope.
 fastest = csv('roofline/levels', machine)
