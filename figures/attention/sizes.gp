@@ -6,7 +6,8 @@ load 'figures/common/style.gp'
 own = csv('attention/sizes', machine)
 library = csv('attention/library_sizes', machine)
 set logscale x 2
-set xrange [1024:16384]
+# A little wider than the data, or rounding drops the last tick.
+set xrange [1024:16400]
 set yrange [0:*]
 set xtics (1024, 2048, 4096, 8192, 16384)
 set xlabel 'rows of Q, K and V (logarithmic)'
