@@ -318,15 +318,15 @@ void product_choose(struct product *p, uint64_t seed, unsigned flavour)
 
 /* ---- the plain definition ------------------------------------------------ */
 
-uint32_t *sum_place(const struct kernel *k, uint32_t *registers, unsigned row,
-                    unsigned column, unsigned *shift)
+uint32_t sum_bits(const struct kernel *k, const uint32_t *registers,
+                  unsigned row, unsigned column)
 {
   unsigned thread = row / 16 * 32 + row % 8 * 4 + column % 8 / 2;
   unsigned element = column / 8 * 4 + row / 8 % 2 * 2 + column % 2;
+  const uint32_t *own = &registers[thread * (COLUMNS / 2)];
 
-  *shift = k->kind.d == F16 ? element % 2 * 16 : 0;
-  return &registers[thread * (COLUMNS / 2) +
-                    (k->kind.d == F16 ? element / 2 : element)];
+  return k->kind.d == F16 ? own[element / 2] >> element % 2 * 16 & 0xffff
+                          : own[element];
 }
 
 static uint32_t image_bits(const struct product *p, uint32_t address,
@@ -356,9 +356,9 @@ struct plain plain_product(const struct product *p, unsigned row,
 {
   const struct kernel *k = &p->kernel;
   bool is_bits = k->kind.a == B1;
-  unsigned bytes = is_bits ? 4 : type_bits(k->kind.a) / 8, shift;
+  unsigned bytes = is_bits ? 4 : type_bits(k->kind.a) / 8;
   unsigned depth = is_bits ? 8 : depth_of(k);
-  uint32_t c = *sum_place(k, (uint32_t *)p->c, row, column, &shift) >> shift;
+  uint32_t c = sum_bits(k, p->c, row, column);
   double start = p->keeps ? value_of(k->kind.d, c) : 0;
   struct plain sum = { start, fabs(start), fabs(start), (int64_t)start };
 

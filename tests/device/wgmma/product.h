@@ -70,9 +70,8 @@ struct plain plain_product(const struct product *product, unsigned row,
 uint32_t plain_address(const struct place *place, bool turned, unsigned bytes,
                        unsigned line, unsigned at);
 
-/* Where element (row, column) is among the registers: by thread, register and
- * bits from `shift` on. */
-uint32_t *sum_place(const struct kernel *kernel, uint32_t *registers,
-                    unsigned row, unsigned column, unsigned *shift);
+/* The bits of element (row, column) among the registers of all threads. */
+uint32_t sum_bits(const struct kernel *kernel, const uint32_t *registers,
+                  unsigned row, unsigned column);
 
 #endif
