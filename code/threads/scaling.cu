@@ -306,8 +306,8 @@ static int check(void)
   if (part_of(8, &p)) {
     CUDA_CHECK(cudaMemset(j.d_out, 0, 67 * BLOCK_THREADS * sizeof(int)));
     CUDA_CHECK(cudaDeviceSynchronize());
-    good &= is_within(multiprocessors_used(&j, p.stream, N_LAUNCHES, &good),
-                      p.multiprocessors);
+    int inside = multiprocessors_used(&j, p.stream, N_LAUNCHES, &good);
+    good &= is_within(inside, p.multiprocessors);
     give_back(&p);
   }
   fprintf(stderr, "%d multiprocessors had blocks\n", used);

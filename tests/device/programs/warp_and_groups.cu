@@ -19,7 +19,8 @@ __global__ void warp(unsigned *o)
   p[6] = __any_sync(~0u, l == 40);
   p[7] = __match_any_sync(~0u, l / 4);
   int pred;
-  p[8] = __match_all_sync(~0u, 7, &pred) + pred;
+  p[8] = __match_all_sync(~0u, 7, &pred);
+  p[8] += pred;
   p[9] = __activemask();
   double d = __shfl_sync(~0u, l * 1.5, 9);
   p[10] = (unsigned)(d * 2);
