@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "../memory/memory.h"
 #include "../support/host_memory.h"
@@ -89,18 +90,31 @@ static const uint8_t *value_at(const struct check_access *a, unsigned lane,
 }
 
 /* Another worker's block notes its store a moment before it stores. Waits for
- * the byte to become `value`, and says whether it did. A program that really
- * stores different values often isn't slowed down by that: after so many
- * wasted waits there are no more of them. */
-enum { WAIT_YIELDS = 256, MOST_VAIN_WAITS = 1000 };
+ * the byte to become `value`, and says whether it did. The moment is long if
+ * that worker has lost its core to another program, so the first waits are
+ * long, too. A program that really stores different values often isn't slowed
+ * down by that: after a few wasted waits they are short, and after many there
+ * are no more of them. */
+enum { WAIT_YIELDS = 256, LONG_WAITS = 4, MOST_VAIN_WAITS = 1000 };
+#define LONG_WAIT_NS INT64_C(200000000)
+
+static int64_t now_ns(void)
+{
+  struct timespec now;
+
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
 
 static bool becomes(const uint8_t *byte, uint8_t value)
 {
   static atomic_uint n_vain;
+  unsigned before = atomic_load_explicit(&n_vain, memory_order_relaxed);
+  int64_t end = before < LONG_WAITS ? now_ns() + LONG_WAIT_NS : 0;
 
-  if (atomic_load_explicit(&n_vain, memory_order_relaxed) >= MOST_VAIN_WAITS)
+  if (before >= MOST_VAIN_WAITS)
     return false;
-  for (unsigned i = 0; i < WAIT_YIELDS; i++) {
+  for (unsigned i = 0; i < WAIT_YIELDS || (end != 0 && now_ns() < end); i++) {
     if (*(const volatile uint8_t *)byte == value)
       return true;
     sched_yield();

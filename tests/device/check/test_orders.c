@@ -1,9 +1,11 @@
 /* What orders a store of one block before a load of another, and what does
  * not: one message is passed in each way, step by step, on one thread, so that
  * the outcome depends on nothing but the check. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "../../../device/check/block.h"
 #include "../../../device/memory/memory.h"
@@ -149,7 +151,8 @@ static void take(enum act act)
   }
 }
 
-static bool is_right(const struct message *m)
+/* A launch of two blocks. */
+static struct check_launch *start(void)
 {
   const uint32_t grid[3] = { 2, 1, 1 };
   const struct check_program program = { NULL, line_of, false };
@@ -161,15 +164,87 @@ static bool is_right(const struct message *m)
   check_block_start(writer, 0, (uint32_t[]){ 0, 0, 0 });
   check_block_start(reader, 1, (uint32_t[]){ 1, 0, 0 });
   n_found = 0;
-  for (const enum act *act = m->acts; *act != END; act++)
-    take(*act);
+  return launch;
+}
+
+static void end(struct check_launch *launch)
+{
   check_block_free(writer);
   check_block_free(reader);
   check_launch_free(launch);
+}
+
+static bool is_right(const struct message *m)
+{
+  struct check_launch *launch = start();
+
+  for (const enum act *act = m->acts; *act != END; act++)
+    take(*act);
+  end(launch);
   if ((n_found > 0) != m->race)
     printf("%s: %s\n", m->what,
            m->race ? "a race is not found" : "there is no race");
   return (n_found > 0) == m->race;
+}
+
+/* ---- two stores of the same value ---------------------------------------- */
+
+static const uint32_t same = 0x600d600d;
+
+static volatile uint32_t *in_memory(void)
+{
+  return (volatile uint32_t *)(uintptr_t)data + memory_view_offset() / 4;
+}
+
+static void *stores_late(void *unused)
+{
+  const struct timespec late = { .tv_nsec = 5000000 };
+
+  nanosleep(&late, NULL);
+  *in_memory() = same;
+  return unused;
+}
+
+static void store_same(struct check_block *block)
+{
+  static struct check_run runs[CHECK_LANES];
+  const struct check_access a = {
+    .lanes = 1,
+    .address = &data,
+    .bytes = 4,
+    .space = SPACE_GLOBAL,
+    .stores = true,
+    .n_elements = 1,
+    .element_bytes = 4,
+    .register_bytes = 4,
+    .value = { (const uint8_t *)&same },
+  };
+
+  check_access(block, &a, runs,
+               check_loops()->find_runs(&data, a.lanes, a.bytes, runs));
+}
+
+/* The first block has said that it stores, and does so later: its worker has
+ * lost its core. Again, should the thread that stores have lost its own for
+ * longer than the check waits. */
+static bool late_store_is_awaited(void)
+{
+  for (unsigned round = 0; round < 3; round++) {
+    struct check_launch *launch = start();
+    pthread_t other;
+
+    *in_memory() = 0;
+    store_same(writer);
+    if (pthread_create(&other, NULL, stores_late, NULL) != 0)
+      return false;
+    store_same(reader);
+    pthread_join(other, NULL);
+    end(launch);
+    if (n_found == 0)
+      return true;
+  }
+  printf("two stores of the same value, the first one late: a race\n");
+  return false;
 }
 
 int main(void)
@@ -182,6 +257,7 @@ int main(void)
     return 1;
   for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
     right &= is_right(&messages[i]);
+  right &= late_store_is_awaited();
   memory_release(data);
   return !right;
 }
