@@ -3,8 +3,10 @@
 #include "watch.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "../memory/memory.h"
+#include "../support/host_memory.h"
 #include "caller.h"
 #include "finding.h"
 #include "operations.h"
@@ -38,14 +40,13 @@ void check_watch_memory(void)
 /* Before the program's first allocation. */
 __attribute__((constructor)) static void begin(void) { check_watch_memory(); }
 
-static void report_leak(void *context, const struct allocation *a)
+static void report_leak(const struct allocation *a)
 {
   struct finding f = { .check = CHECK_LEAK,
                        .title = "device memory never freed" };
 
   struct caller caller;
 
-  (void)context;
   if (a->kind != MEMORY_DEVICE && a->kind != MEMORY_MANAGED)
     return;
   if (caller_recall(a->address, &caller))
@@ -59,8 +60,29 @@ static void report_leak(void *context, const struct allocation *a)
   finding_add(&f);
 }
 
+struct leaks {
+  struct allocation *at;
+  size_t n;
+};
+
+static void collect(void *context, const struct allocation *a)
+{
+  struct leaks *leaks = context;
+
+  leaks->at = host_grow(leaks->at, leaks->n + 1, sizeof *leaks->at);
+  leaks->at[leaks->n++] = *a;
+}
+
+/* Reported once memory's lock is free: other findings take that lock while
+ * they hold their own. */
 void check_leaks(void)
 {
-  if (check_wanted(CHECK_LEAK))
-    memory_each(report_leak, NULL);
+  struct leaks leaks = { NULL, 0 };
+
+  if (!check_wanted(CHECK_LEAK))
+    return;
+  memory_each(collect, &leaks);
+  for (size_t i = 0; i < leaks.n; i++)
+    report_leak(&leaks.at[i]);
+  free(leaks.at);
 }
