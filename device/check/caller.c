@@ -52,14 +52,18 @@ struct caller caller_now(void)
   int n = backtrace(walked, WALKED);
   Dl_info own, info, first;
   uintptr_t bias;
+  bool was_own = false;
 
   if (!object_of((const void *)(uintptr_t)caller_now, &own, &bias))
     return caller;
   for (int i = 0; i < n && caller.n < CALLER_FRAMES; i++) {
     if (!object_of(walked[i], &info, &bias))
       break;
-    if (caller.n == 0 && is_own(&info, &own))
+    /* A sanitizer's own backtrace() is a frame before ours. */
+    if (caller.n == 0 && (is_own(&info, &own) || !was_own)) {
+      was_own |= is_own(&info, &own);
       continue;
+    }
     if (caller.n == 0)
       first = info;
     else if (info.dli_fbase != first.dli_fbase)

@@ -1,4 +1,4 @@
-// expect: leak: device memory never freed | cudaMalloc of 4096 bytes
+// expect: leak: device memory never freed | called at leak_broken | cudaMalloc of 4096 bytes
 int main()
 {
   int *data;
