@@ -1,5 +1,5 @@
 /* A backtrace() with a frame of its own before the caller's, as that of a
- * sanitizer: whoever asks for the program's frame has to pass over both. */
+ * sanitizer: a search for the program's frame has to pass over both. */
 #define _GNU_SOURCE 1 /* RTLD_NEXT */
 #include <dlfcn.h>
 #include <execinfo.h>
