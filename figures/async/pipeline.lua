@@ -10,9 +10,8 @@ local high = 30
 local size = d:choose('small', 'tiny')
 
 local function box(from, y, role, said)
-  d:rect(x0 + from * unit + 1, y, unit - 2, high,
-         {fill = role, tint = 0.55, radius = 3})
-  d:fit(x0 + from * unit, y, unit, high, said, {size = size})
+  d:box(x0 + from * unit, y, unit, high, said,
+        {fill = role, tint = 0.55, size = size, gap = 1})
 end
 local function name(y, said)
   d:text(x0 - 8, y + high / 2, said, {size = size, align = 'right'})
@@ -39,9 +38,7 @@ for i = 0, n - 1 do
   box(i + 1, y + 2 * (high + 6), 'result', {tile, i})
 end
 local bottom = y + 3 * (high + 6) + 12
-d:arrow({x0, bottom, d.width - d.left, bottom}, {line = 'muted'})
-d:text(d.width - d.left, bottom + 14, 'time',
-       {size = size, align = 'right', role = 'muted'})
+d:time(x0, bottom, size)
 d.height = bottom + 26
 d:alt(('Two timelines of %d tiles. With one buffer, copy and computation ' ..
   'alternate, and %d tiles take %d units. With two, each tile is copied into ' ..

@@ -13,9 +13,8 @@ local function name(y, said)
   d:text(x0 - 8, y + high / 2, said, {size = size, align = 'right'})
 end
 local function box(from, long, y, style, said)
-  d:rect(x0 + from * unit + 1, y, long * unit - 2, high,
-         {fill = style, tint = 0.55, radius = 3})
-  d:fit(x0 + from * unit, y, long * unit, high, said, {size = size})
+  d:box(x0 + from * unit, y, long * unit, high, said,
+        {fill = style, tint = 0.55, size = size, gap = 1})
 end
 local function scores(from, y, i)
   box(from, 2, y, 'working', {d:choose('scores %d', 'S %d'), i})
@@ -50,9 +49,7 @@ for i = 0, 2 do
   softmax(4 * i + 2, y + high + 6, i + 1)
 end
 local bottom = y + 2 * (high + 6) + 10
-d:arrow({x0, bottom, d.width - d.left, bottom}, {line = 'muted'})
-d:text(d.width - d.left, bottom + 14, 'time',
-       {size = size, align = 'right', role = 'muted'})
+d:time(x0, bottom, size)
 d.height = bottom + 26
 d:alt(('Two timelines of one warpgroup, each with a row for the tensor cores ' ..
   'and one for the warps. In the first, scores, softmax and output of a tile ' ..

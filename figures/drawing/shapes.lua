@@ -45,6 +45,22 @@ function shapes:cells(x, y, rows, columns, w, h, cell, gap)
   return y + rows * h
 end
 
+-- A box that says something. style: fill, tint, size, and `gap`, what is left
+-- free on both sides where boxes follow each other in time.
+function shapes:box(x, y, w, h, said, style)
+  local gap = style.gap or 0
+  self:rect(x + gap, y, w - 2 * gap, h,
+            {fill = style.fill, tint = style.tint or 0.35, radius = 3})
+  self:fit(x, y, w, h, said, {size = style.size})
+end
+
+-- The arrow of time, from x to the right edge.
+function shapes:time(x, y, size)
+  self:arrow({x, y, self.width - self.left, y}, {line = 'muted'})
+  self:text(self.width - self.left, y + 14, 'time',
+            {size = size, align = 'right', role = 'muted'})
+end
+
 -- The 32 lanes of a warp; `look(lane)` as in cells. Labels fit or are left out.
 function shapes:lanes(x, y, w, h, look)
   local each = w / 32

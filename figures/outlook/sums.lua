@@ -7,8 +7,7 @@ local w = ((d.width - 2 * d.left) - (n_across - 1) * gap) / n_across
 local size = 'small'
 
 local function box(x, y, bw, text, role)
-  d:rect(x, y, bw, 24, {fill = role, tint = 0.35, radius = 3})
-  d:fit(x, y, bw, 24, text, {size = size})
+  d:box(x, y, bw, 24, text, {fill = role, size = size})
 end
 local function note(x, y, text, align)
   d:text(x, y, text, {size = 'tiny', align = align or 'left', role = 'muted'})

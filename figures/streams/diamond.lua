@@ -8,8 +8,7 @@ local roles = {'load', 'arithmetic', 'arithmetic', 'arithmetic', 'load', 'cpu'}
 local names = {'copy in', 'scale', 'add (left)', 'multiply', 'copy out',
                'finished()'}
 local function box(x, y, said, role)
-  d:rect(x, y, box_w, box_h, {fill = role, tint = 0.35, radius = 3})
-  d:fit(x, y, box_w, box_h, said, {size = 'small'})
+  d:box(x, y, box_w, box_h, said, {fill = role, size = 'small'})
 end
 
 -- Two streams, and the events between them.

@@ -8,8 +8,7 @@ local function yof(k) return k == 2 and second or 2 end
 local c = columns[1]
 local bh = 24
 local function box(x, y, w, said, role)
-  d:rect(x, y, w, bh, {fill = role, tint = 0.35, radius = 3})
-  d:fit(x, y, w, bh, said, {size = 'small'})
+  d:box(x, y, w, bh, said, {fill = role, size = 'small'})
 end
 local gap = 30
 local function chain(x, y, w, names, roles)

@@ -16,9 +16,8 @@ local function name(at, said)
   d:text(x0 - 8, at + high / 2, said, {size = size, align = 'right'})
 end
 local function box(from, length, at, role, said)
-  d:rect(x0 + from * unit + 1, at, length * unit - 2, high,
-         {fill = role, tint = 0.55, radius = 3})
-  d:fit(x0 + from * unit, at, length * unit, high, said, {size = size})
+  d:box(x0 + from * unit, at, length * unit, high, said,
+        {fill = role, tint = 0.55, size = size, gap = 1})
 end
 name(y, d:choose('producer asks', 'producer'))
 for t = 0, n - 1 do
