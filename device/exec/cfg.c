@@ -111,12 +111,18 @@ uint32_t cfg_block_at(const struct function *function, size_t index)
   return low;
 }
 
+/* A table may name a block many times; it is a successor once. */
 static unsigned add_target(const struct function *function,
                            const struct ptx_operand *label, uint32_t *to,
                            unsigned n, unsigned capacity)
 {
+  uint32_t block = cfg_block_at(function, (size_t)cfg_label(label));
+
+  for (unsigned i = 0; i < n; i++)
+    if (to[i] == block)
+      return n;
   if (n < capacity)
-    to[n++] = cfg_block_at(function, (size_t)cfg_label(label));
+    to[n++] = block;
   return n;
 }
 

@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../check/options.h"
 #include "../support/small_limits.h"
 #include "../ptx/scope.h"
 #include "../support/host_memory.h"
 #include "cfg.h"
+#include "registers.h"
 #include "special.h"
 #include "stack.h"
 
@@ -546,9 +548,26 @@ static void decode_instruction(struct decoder *d)
 
 /* ---- functions ----------------------------------------------------------- */
 
+/* With checks a register can be told from others by its place. */
+static uint32_t share_registers(const struct function *function,
+                                uint32_t *place)
+{
+  const char *asked = getenv("SOFTDEVICE_REGISTERS");
+
+  if (!check_wanted(CHECK_ALL) &&
+      (asked == NULL || strcmp(asked, "apart") != 0))
+    return registers_share(function, place);
+  for (uint32_t i = 0; i < function->ptx->n_registers; i++)
+    place[i] = i;
+  return function->ptx->n_registers;
+}
+
 static void place_registers(struct decoder *d)
 {
   const struct ptx_function *ptx = d->ptx;
+  uint32_t *place = host_new(ptx->n_registers + 1, sizeof *place);
+  uint32_t n = share_registers(d->function, place);
+  uint32_t *offset = host_new(n + 1, sizeof *offset); /* 0: not yet */
 
   d->register_offset = host_new(ptx->n_registers + 1, sizeof(uint32_t));
   d->frame_bytes = sizeof(uint32_t); /* SLOT_TRUE */
@@ -560,9 +579,13 @@ static void place_registers(struct decoder *d)
       if ((type == TYPE_PRED) != (predicates == 1))
         continue;
       bytes = type == TYPE_PRED ? 1 : bytes < 2 ? 2 : bytes;
-      d->register_offset[i] = take_frame(&d->frame_bytes, bytes);
+      if (offset[place[i]] == 0)
+        offset[place[i]] = take_frame(&d->frame_bytes, bytes);
+      d->register_offset[i] = offset[place[i]];
     }
   d->function->local_base = decode_temporary(d, 4);
+  free(place);
+  free(offset);
 }
 
 static struct record *new_record(struct decoder *d)
