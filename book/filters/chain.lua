@@ -40,7 +40,7 @@ function M.filter(last)
       document = tree.apply(filter, document)
     end
     if last then document, front = last(document) end
-    local made = tree.write(document)
+    local made = tree.write(document, last ~= nil)
     for key, value in pairs(front or {}) do made.meta[key] = value end
     return made
   end}}
