@@ -24,21 +24,34 @@ local order = {
 local tree = require 'tree'
 tree.install()
 
-local chain = {}
-for _, name in ipairs(order) do
-  for _, filter in ipairs(require(name)) do chain[#chain + 1] = filter end
-end
-
 local M = {}
 
--- `last`, if given, gets the document behind all filters; what it gives is the
--- document and front matter to add.
-function M.filter(last)
-  return {{Pandoc = function(doc)
-    local document, front = tree.read(doc), {}
-    for _, filter in ipairs(chain) do
+-- The document, as tables, after these filters.
+function M.run(names, doc)
+  local document = tree.read(doc)
+  for _, name in ipairs(names) do
+    for _, filter in ipairs(require(name)) do
       document = tree.apply(filter, document)
     end
+  end
+  return document
+end
+
+-- A page's sentences are read by list_labels.lua, which runs beside it.
+local function without_sentences()
+  local names = {}
+  for _, name in ipairs(order) do
+    if name ~= 'sentence' then names[#names + 1] = name end
+  end
+  return names
+end
+
+-- `last`, if given, gets a page's document behind all filters; what it gives is
+-- the document and front matter to add.
+function M.filter(last)
+  return {{Pandoc = function(doc)
+    local names = last and without_sentences() or order
+    local document, front = M.run(names, doc), {}
     if last then document, front = last(document) end
     local made = tree.write(document, last ~= nil)
     for key, value in pairs(front or {}) do made.meta[key] = value end
