@@ -54,7 +54,9 @@ function M.filter(last)
     local document, front = M.run(names, doc), {}
     if last then document, front = last(document) end
     local made = tree.write(document, last ~= nil)
-    for key, value in pairs(front or {}) do made.meta[key] = value end
+    for key, value in pairs(front) do made.meta[key] = value end
+    -- citeproc need not read the bibliography again.
+    made.meta.references, made.meta.bibliography = document.references, nil
     return made
   end}}
 end
