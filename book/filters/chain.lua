@@ -1,16 +1,16 @@
 -- All filters of the book, in their order, as one.
 
 -- The order matters: `begin` reads settings, `values` puts the chapter's values
--- and claims where their names are, `sentence` reads what was written, `include` brings in manuals, `result_tables` writes one
--- table for each value of a column,
+-- and claims where their names are, `sentence` reads what was written, `include`
+-- brings in manuals, `result_tables` writes one table for each value of a column,
 -- `markup` refuses what is misspelt;
 -- `number` gives every label its number before anything is moved;
 -- `exercise` moves solutions to the end in print, so it goes before what puts
 -- footnotes; `listing`, `figure` and `result_table` build blocks whose captions
 -- may hold results; `callout` needs the listings that `listing` built, in the
 -- chapter's order; `reference` sees the links that the others made;
--- `first_use` links the words of the glossary that nobody linked; `sidenote` puts
--- the sources of a paragraph's numbers beside it; `thousands` joins the groups of
+-- `first_use` links the glossary's words where the author did not; `sidenote`
+-- adds the sources of a paragraph's numbers; `thousands` joins the groups of
 -- typed numbers, whose spaces `sentence` had to see; `finish` stops
 -- if anything was wrong and adds the sources.
 local order = {
@@ -37,7 +37,7 @@ function M.run(names, doc)
   return document
 end
 
--- A page's sentences are read by list_labels.lua, which runs beside it.
+-- A page leaves its sentences to list_labels.lua, which runs at the same time.
 local function without_sentences()
   local names = {}
   for _, name in ipairs(order) do
@@ -46,7 +46,7 @@ local function without_sentences()
   return names
 end
 
--- `last`, if given, gets a page's document behind all filters; what it gives is
+-- `last`, if given, gets a page's document after all filters; what it gives is
 -- the document and front matter to add.
 function M.filter(last)
   return {{Pandoc = function(doc)
