@@ -65,7 +65,7 @@ enum { TILE = 16 };
 struct factors {
   unsigned stride; /* from one row to the next */
   bool finite;     /* others count as 0 */
-  bool narrow;     /* no product leaves the range of single precision */
+  s32 most;        /* exponent */
   _Alignas(
       LANE_ALIGNMENT) f32 value[MULTIPLICATION_DEPTH * MULTIPLICATION_COLUMNS];
   _Alignas(LANE_ALIGNMENT)
@@ -90,14 +90,11 @@ static s32 exponent_of(f32 value, s32 least)
   return value == 0 ? NO_EXPONENT : exponent;
 }
 
-/* Factors between these leave products, and what they are scaled by, far from
- * the ends of single precision. */
-enum { LEAST_NARROW = -50, MOST_NARROW = 50 };
-
 static void take_row(const u32 *bits, unsigned n, s32 least, f32 *value,
-                     s16 *exponent, u32 *special, u32 *wide)
+                     s16 *exponent, u32 *special, s32 *most)
 {
-  u32 some_special = 0, some_wide = 0;
+  u32 some_special = 0;
+  s32 largest = *most;
 
   for (unsigned i = 0; i < n; i++) {
     u32 is_special = (bits[i] & 0x7f800000) == 0x7f800000;
@@ -105,13 +102,12 @@ static void take_row(const u32 *bits, unsigned n, s32 least, f32 *value,
     s32 e = exponent_of(v, least);
 
     some_special |= is_special;
-    some_wide |= (e < LEAST_NARROW) & (e != NO_EXPONENT);
-    some_wide |= e > MOST_NARROW;
+    largest = e > largest ? e : largest;
     value[i] = v;
     exponent[i] = (s16)e;
   }
   *special |= some_special;
-  *wide |= some_wide;
+  *most = largest;
 }
 
 static void take_factors(const u32 *bits, unsigned rows, unsigned columns,
@@ -119,19 +115,19 @@ static void take_factors(const u32 *bits, unsigned rows, unsigned columns,
                          struct factors *to)
 {
   s32 least = least_exponent(type);
-  u32 special = 0, wide = 0;
+  u32 special = 0;
 
   to->stride = stride;
+  to->most = NO_EXPONENT;
   for (unsigned row = 0; row < rows; row++) {
     take_row(&bits[row * columns], columns, least, &to->value[row * stride],
-             &to->exponent[row * stride], &special, &wide);
+             &to->exponent[row * stride], &special, &to->most);
     for (unsigned i = columns; i < stride; i++) {
       to->value[row * stride + i] = 0;
       to->exponent[row * stride + i] = NO_EXPONENT;
     }
   }
   to->finite = !special;
-  to->narrow = !wide;
 }
 
 static f64 power_of_2(s32 exponent)
@@ -175,31 +171,32 @@ static void round_sums(const struct multiplication *p, int fraction, f64 *sums,
       sums[i] = round_to_format(sums[i], 10, -14, 15, 0);
 }
 
-/* `depth` products for each of the n sums: the definition. */
+/* `depth` products for each of n sums, from a column on: the definition. */
 static void add_products(const struct multiplication *p,
-                         const struct addends *x, f64 *sums)
+                         const struct addends *x, unsigned column, unsigned n,
+                         f64 *sums)
 {
-  const struct factors *b = x->b;
   s32 least = p->d_type == MATRIX_F16 ? -14 : -126;
 
-  for (unsigned n = 0; n < p->n; n++) {
-    s32 most = exponent_of((f32)sums[n], least); /* of what is not zero */
+  for (unsigned at = 0; at < n; at++) {
+    const f32 *b = &x->b->value[x->k * x->b->stride + column + at];
+    const s16 *exponent = &x->b->exponent[x->k * x->b->stride + column + at];
+    s32 most = exponent_of((f32)sums[at], least); /* of what is not zero */
     f64 scale, total;
 
     for (unsigned i = 0; i < x->depth; i++) {
-      s32 sum = x->exponent[i] + b->exponent[(x->k + i) * b->stride + n];
+      s32 sum = x->exponent[i] + exponent[i * x->b->stride];
 
       most = sum > most ? sum : most;
     }
     most = most < LEAST_EXPONENT ? LEAST_EXPONENT : most;
     scale = power_of_2(x->fraction - most);
-    total = (f64)(s32)(sums[n] * scale);
+    total = (f64)(s32)(sums[at] * scale);
     for (unsigned i = 0; i < x->depth; i++)
-      total += (f64)(s32)((f64)x->a[i] *
-                          (f64)b->value[(x->k + i) * b->stride + n] * scale);
-    sums[n] = (total + 0.0) * power_of_2(most - x->fraction); /* no -0 */
+      total += (f64)(s32)((f64)x->a[i] * (f64)b[i * x->b->stride] * scale);
+    sums[at] = (total + 0.0) * power_of_2(most - x->fraction); /* no -0 */
   }
-  round_sums(p, x->fraction, sums, p->n);
+  round_sums(p, x->fraction, sums, n);
 }
 
 /* So many products, each below 2^27, fit into 32 bits together. */
@@ -244,10 +241,26 @@ static void add_group(const struct addends *x, const f32 *from, unsigned i,
   *to = sum;
 }
 
-/* The same for TILE sums. Products of narrow factors are exact in single
- * precision; one that becomes too small when it is scaled would be dropped
- * anyway. Where all products are 0, the sum may be so small that its scale is
- * none in single precision. */
+/* Products of factors whose exponents add up to no more are finite in single
+ * precision. */
+enum { MOST_PRODUCT = 125 };
+
+/* Where the largest addend is at least 2^LEAST_MOST, products that single
+ * precision can't hold exactly are so small that they are dropped, and the
+ * scale is a number of single precision. Sums of zeros are 0 by any scale. */
+enum { LEAST_MOST = -100, ZEROS = NO_EXPONENT / 2 };
+
+static bool has_scales(const s16_tile *most)
+{
+  s16_tile too_small = (*most < LEAST_MOST) & (*most > ZEROS);
+  s16 some = 0;
+
+  for (unsigned n = 0; n < TILE; n++)
+    some |= too_small[n];
+  return !some;
+}
+
+/* The same for TILE sums, in single precision. */
 static void add_tile(const struct multiplication *p, const struct addends *x,
                      unsigned column, f64 *sums)
 {
@@ -259,6 +272,10 @@ static void add_tile(const struct multiplication *p, const struct addends *x,
 
   EACH_COLUMN most[n] = (s16)exponent_of((f32)sums[n], least);
   find_most(x, exponent, &most);
+  if (!has_scales(&most)) {
+    add_products(p, x, column, TILE, sums);
+    return;
+  }
   EACH_COLUMN
   {
     s32 to = most[n] < LEAST_EXPONENT ? LEAST_EXPONENT : most[n];
@@ -274,7 +291,7 @@ static void add_tile(const struct multiplication *p, const struct addends *x,
     add_group(x, from, i, &scale, &sum);
     EACH_COLUMN sums[n] += (f64)sum[n];
   }
-  EACH_COLUMN sums[n] = (sums[n] + 0.0) * power_of_2(-most[n]); /* no -0 */
+  EACH_COLUMN sums[n] = (sums[n] + 0.0) * power_of_2(-most[n]);
   round_sums(p, x->fraction, sums, TILE);
 }
 
@@ -322,7 +339,7 @@ static void multiply_special(struct multiplication *p, const struct addends *x,
     special[n] = special_sum(p, m, n, x->k, x->depth, sums[n]);
     sums[n] = isfinite(sums[n]) ? sums[n] : 0;
   }
-  add_products(p, x, sums);
+  add_products(p, x, 0, p->n, sums);
   for (unsigned n = 0; n < p->n; n++)
     if (!isfinite(special[n]))
       sums[n] = special[n];
@@ -342,8 +359,8 @@ static void multiply_row(struct multiplication *p, const struct factors *a,
 
   if (!a->finite || !b->finite || !all_finite(sums, p->n))
     multiply_special(p, &x, m);
-  else if (!a->narrow || !b->narrow)
-    add_products(p, &x, sums);
+  else if (a->most + b->most > MOST_PRODUCT)
+    add_products(p, &x, 0, p->n, sums);
   else
     add_tiles(p, &x, sums);
 }
