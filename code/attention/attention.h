@@ -8,6 +8,7 @@
 #ifndef CODE_ATTENTION_ATTENTION_H
 #define CODE_ATTENTION_ATTENTION_H
 
+#include <assert.h>
 #include <cuda_bf16.h>
 #include <math.h>
 #include <stdio.h>
@@ -331,18 +332,19 @@ static inline void time_versions(const options *o, const version *versions,
   puts(o->csv ? "version,d,n,n_heads,causal,repetitions,time_us,time_spread_us,"
        "tflop_per_s" : "version           d      n heads  causal  times    "
        "median us   spread  TFLOP/s");
-  for (int d = is_ladder ? 128 : 64; d <= 128; d *= 2) {
-    timed_case cases[ROUNDS_MOST_VERSIONS];
-    int n_cases = 0;
-    for (int n = is_ladder ? 16384 : 1024; n <= 16384; n *= 2)
-      for (int causal = 0; causal < 2; causal++)
+  for (int d = is_ladder ? 128 : 64; d <= 128; d *= 2)
+    for (int causal = 0; causal < 2; causal++) {
+      timed_case cases[ROUNDS_MOST_VERSIONS];
+      int n_cases = 0;
+      for (int n = is_ladder ? 16384 : 1024; n <= 16384; n *= 2)
         for (int i = 0; i < n_versions; i++)
           if (options_wants(o, versions[i].name)) {
             timed_case c = { &versions[i], problem_of(n, d, causal), NULL };
+            assert(n_cases < ROUNDS_MOST_VERSIONS);
             cases[n_cases++] = c;
           }
-    time_cases(o, cases, n_cases);
-  }
+      time_cases(o, cases, n_cases);
+    }
 }
 
 /* How wrong each version is, on a size that the software device manages. */

@@ -11,7 +11,7 @@
  * that warm up, L2 emptied before each; in rounds of random order. All
  * problems have equally many numbers and share them. */
 static const char script[] =
-    "import random, statistics, sys\n"
+    "import itertools, random, statistics, sys\n"
     "import torch\n"
     "from torch.nn.attention import SDPBackend, sdpa_kernel\n"
     "from torch.nn.functional import scaled_dot_product_attention\n"
@@ -47,11 +47,12 @@ static const char script[] =
     "    if name == 'matmuls':\n"
     "        torch.cuda.empty_cache()\n"
     "    return time_us\n"
-    "for d in (128,) if sizes == 'ladder' else (64, 128):\n"
+    "for d, causal in itertools.product(\n"
+    "        (128,) if sizes == 'ladder' else (64, 128), (False, True)):\n"
     "    samples = {(name, d, n, causal): []\n"
     "               for n in ((16384,) if sizes == 'ladder' else\n"
     "                         (1024, 2048, 4096, 8192, 16384))\n"
-    "               for causal in (False, True) for name in backends}\n"
+    "               for name in backends}\n"
     "    order = list(samples)\n"
     "    for _ in range(repetitions):\n"
     "        random.shuffle(order)\n"
