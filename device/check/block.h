@@ -12,6 +12,16 @@
 
 enum { CHECK_WARPS = 32 };
 
+/* A worker's store to global memory, from the moment at which it is noted to
+ * the one at which memory holds its values. */
+struct check_storing {
+  _Alignas(64) atomic_flag lock; /* against its end while another looks */
+  bool open;                     /* of interest to its own worker only */
+  _Atomic uint32_t lanes;        /* those that are noted by now */
+  uint32_t tag;                  /* of the block */
+  struct check_access access;
+};
+
 struct check_launch {
   const char *kernel;
   struct check_program program;
@@ -20,10 +30,13 @@ struct check_launch {
   struct order order;
   atomic_bool muted;
   struct op_now *operation; /* the stream's; NULL: not watched */
+  unsigned n_workers;
+  struct check_storing *storing; /* by worker */
 };
 
 struct check_block {
   struct check_launch *launch;
+  struct check_storing *storing; /* its worker's */
   uint64_t index;
   uint32_t tag; /* low bits of index, plus 1 */
   uint32_t id[3], threads[3], n_threads, n_warps;
@@ -69,6 +82,12 @@ void init_run(struct check_block *block, const struct check_access *a,
 void race_run(struct check_block *block, const struct check_access *a,
               const struct check_run *run, const struct cells *cells,
               uint64_t at);
+
+/* Cells have these lanes of a store from now on. Their page is locked. */
+void storing_noted(struct check_block *block, uint32_t lanes);
+/* Takes and gives back the lock of a store. */
+void storing_lock(struct check_storing *storing);
+void storing_unlock(struct check_storing *storing);
 
 void fill_side(const struct check_block *block, uint32_t warp, uint32_t lane,
                uint32_t record, struct finding_side *side);

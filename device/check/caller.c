@@ -73,7 +73,16 @@ struct caller caller_now(void)
   return caller;
 }
 
-/* A function of the C library that the program called is passed over. */
+/* Of the C or C++ library, or of a sanitizer, which has some of the C
+ * library's functions in its own source files. */
+static bool is_system_library(const char *name)
+{
+  return strstr(name, "libc.so") != NULL || strstr(name, "libstdc++") != NULL ||
+         strstr(name, "san.so") != NULL;
+}
+
+/* Functions of such libraries are passed over: the program called the first
+ * one, and that may have called one of another library. */
 struct caller caller_at(const void *pc)
 {
   struct caller caller = { .n = 0 };
@@ -88,11 +97,9 @@ struct caller caller_at(const void *pc)
     return caller;
   /* Return addresses lie past what was called; the first one does not. */
   walked[at] = (char *)walked[at] + 1;
-  if (strstr(callee.dli_fname, "libc.so") != NULL ||
-      strstr(callee.dli_fname, "libstdc++") != NULL)
-    while (at < n && object_of(walked[at], &info, &bias) &&
-           info.dli_fbase == callee.dli_fbase)
-      at++;
+  while (at < n && object_of(walked[at], &info, &bias) &&
+         is_system_library(info.dli_fname))
+    at++;
   for (; at < n && caller.n < CALLER_FRAMES; at++) {
     if (!object_of(walked[at], &info, &bias) ||
         (caller.n > 0 && info.dli_fbase != callee.dli_fbase))

@@ -39,6 +39,8 @@ enum cell_site {
   SITE_RECORD_BITS = 22,      /* the instruction */
   SITE_MANY_LINES = 1 << 22,  /* lanes of this warp read at other lines, too:
                                  `also`, unless a flag below has it */
+  SITE_ONLY_STORED = 1 << 22, /* of a write: it neither loaded, like an atomic,
+                                 nor are its values unknown */
   SITE_KIND_SHIFT = 23,       /* enum check_kind, 2 bits */
   SITE_MANY_WARPS = 1 << 25,  /* since the block's last barrier another warp
                                  read, too: `also`, or this block's `also`

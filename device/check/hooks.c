@@ -2,6 +2,7 @@
  * hands each access to the checks that were asked for. */
 #include "hooks.h"
 
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 
 struct check_launch *check_launch_new(const char *kernel,
                                       const uint32_t grid[3],
+                                      unsigned n_workers,
                                       const struct check_program *program)
 {
   static atomic_uint_fast64_t launches;
@@ -24,6 +26,11 @@ struct check_launch *check_launch_new(const char *kernel,
   if (program->hidden_writes)
     shadow_set_blind();
   order_init(&launch->order);
+  launch->n_workers = n_workers;
+  launch->storing = host_new_aligned(_Alignof(struct check_storing),
+                                     n_workers * sizeof *launch->storing);
+  for (unsigned i = 0; i < n_workers; i++)
+    atomic_flag_clear(&launch->storing[i].lock);
   launch->operation = operation_now();
   return launch;
 }
@@ -38,6 +45,7 @@ void check_launch_free(struct check_launch *launch)
   if (launch->operation != NULL)
     operation_settle(launch->operation);
   order_free(&launch->order);
+  free(launch->storing);
   free(launch);
 }
 
@@ -54,6 +62,7 @@ struct check_block *check_block_new(struct check_launch *launch,
   struct check_block *block = host_new(1, sizeof *block);
 
   block->launch = launch;
+  block->storing = &launch->storing[shape->worker];
   memcpy(block->threads, shape->threads, sizeof block->threads);
   block->n_threads = shape->threads[0] * shape->threads[1] * shape->threads[2];
   block->n_warps = (block->n_threads + CHECK_LANES - 1) / CHECK_LANES;
@@ -264,6 +273,52 @@ static void note_sizes(struct shadow_page *page, const struct check_access *a,
   shadow_note_size(page, at, lanes * a->bytes, a->element_bytes);
 }
 
+/* ---- stores that are noted and not yet done -------- */
+
+void storing_lock(struct check_storing *s)
+{
+  while (atomic_flag_test_and_set_explicit(&s->lock, memory_order_acquire))
+    sched_yield();
+}
+
+void storing_unlock(struct check_storing *s)
+{
+  atomic_flag_clear_explicit(&s->lock, memory_order_release);
+}
+
+void check_store_begin(struct check_block *b, const struct check_access *a)
+{
+  struct check_storing *s = b->storing;
+
+  if (!b->races)
+    return;
+  s->open = true;
+  s->tag = b->tag;
+  s->access = *a;
+}
+
+void storing_noted(struct check_block *b, uint32_t lanes)
+{
+  struct check_storing *s = b->storing;
+
+  if (s->open)
+    atomic_fetch_or_explicit(&s->lanes, lanes, memory_order_release);
+}
+
+void check_store_end(struct check_block *b)
+{
+  struct check_storing *s = b->storing;
+
+  if (!s->open)
+    return;
+  storing_lock(s);
+  atomic_store_explicit(&s->lanes, 0, memory_order_release);
+  storing_unlock(s);
+  s->open = false;
+}
+
+/* ---- pages and blocks -------- */
+
 /* Lanes of a run in one page. */
 static void in_page(struct check_block *b, const struct check_access *a,
                     const struct check_run *run, bool init)
@@ -286,6 +341,8 @@ static void in_page(struct check_block *b, const struct check_access *a,
                            shadow_splits(page, launch), SHADOW_GROUPS };
 
     race_run(b, a, run, &cells, at);
+    if (a->stores)
+      storing_noted(b, run->lanes);
     if (b->launch->operation != NULL)
       operation_run(b->launch->operation, b, a, run, page, at);
   }

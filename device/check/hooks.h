@@ -28,8 +28,10 @@ struct check_program {
   check_place_of *place_of;
   bool hidden_writes; /* it has instructions whose writes are not seen */
 };
+/* Its blocks are run by `n_workers` threads. */
 struct check_launch *check_launch_new(const char *kernel,
                                       const uint32_t grid[3],
+                                      unsigned n_workers,
                                       const struct check_program *program);
 void check_launch_free(struct check_launch *launch);
 /* From now on nothing is reported: threads ended where a program would not
@@ -42,6 +44,7 @@ struct check_shape {
   uint64_t local_stride; /* bytes per lane */
   bool in_cluster;       /* of several blocks */
   uint32_t zeroed_bytes; /* the last of `shared_bytes`, by the system */
+  unsigned worker;       /* that runs the block: 0, 1, 2 … */
 };
 struct check_block *check_block_new(struct check_launch *launch,
                                     const struct check_shape *shape);
@@ -81,6 +84,11 @@ struct check_access {
 /* `runs`: those of a->lanes, as check_loops()->find_runs makes them. */
 void check_access(struct check_block *block, const struct check_access *a,
                   const struct check_run *runs, unsigned n_runs);
+/* Around check_access and a store to global memory of which `a` knows the
+ * values: in between, other workers find the store noted but its values not
+ * yet in memory. `a` has the lanes that store to global memory. */
+void check_store_begin(struct check_block *block, const struct check_access *a);
+void check_store_end(struct check_block *block);
 /* The access was made: what it saw may have been released since
  * check_access, by another worker. */
 void check_acquired(struct check_block *block, const struct check_access *a);

@@ -43,8 +43,8 @@ bool host_region(uint64_t address, char *text, size_t bytes)
         address < from || address >= to)
       continue;
     line[strcspn(line, "\n")] = '\0';
-    if (rights[0] != 'r')
-      break; /* device memory, closed to the host */
+    if (rights[0] != 'r' || strstr(line + name, "memfd:softdevice") != NULL)
+      break; /* device memory: closed to the host, or as the executor sees it */
     found = true;
     name_region(line + name, text, bytes);
   }

@@ -1,4 +1,4 @@
-/* What of the host program lies at an address. */
+/* What kind of memory of the host program an address belongs to. */
 #ifndef DEVICE_CHECK_HOST_H
 #define DEVICE_CHECK_HOST_H
 
@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* "the stack of the host program"; false when nothing is mapped there. */
+/* "the stack of the host program"; false where nothing is mapped, or the
+ * device's own memory. */
 bool host_region(uint64_t address, char *text, size_t bytes);
 
 #endif

@@ -9,11 +9,9 @@
  * access is ordered before what follows when its clock is not above that of a
  * barrier since. Lanes of a warp have no order but by __syncwarp, shuffles
  * and votes, as on Volta and later. */
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../memory/memory.h"
 #include "../support/host_memory.h"
@@ -23,7 +21,7 @@
 struct other {
   uint32_t tag, warp, lane, clock, site;
   uint32_t record; /* RECORD_LOST: the cell kept a later one */
-  bool stored;
+  bool stored, only_stored;
 };
 
 enum { RECORD_MASK = (1 << SITE_RECORD_BITS) - 1 };
@@ -89,42 +87,63 @@ static const uint8_t *value_at(const struct check_access *a, unsigned lane,
          at % a->element_bytes;
 }
 
-/* Another worker's block notes its store a moment before it stores. Waits for
- * the byte to become `value`, and says whether it did. The moment is long if
- * that worker has lost its core to another program, so the first waits are
- * long, too. A program that really stores different values often isn't slowed
- * down by that: after a few wasted waits they are short, and after many there
- * are no more of them. */
-enum { WAIT_YIELDS = 256, LONG_WAITS = 4, MOST_VAIN_WAITS = 1000 };
-#define LONG_WAIT_NS INT64_C(200000000)
-
-static int64_t now_ns(void)
+/* Does the access do no more than to store values that are known? */
+static bool only_stores(const struct check_access *a)
 {
-  struct timespec now;
-
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+  return a->stores && !a->loads && value_at(a, 0, 0) != NULL;
 }
 
-static bool becomes(const uint8_t *byte, uint8_t value)
-{
-  static atomic_uint n_vain;
-  unsigned before = atomic_load_explicit(&n_vain, memory_order_relaxed);
-  int64_t end = before < LONG_WAITS ? now_ns() + LONG_WAIT_NS : 0;
+/* What the last store to a cell has written, or is about to write. */
+enum stored_value { VALUE_IN_MEMORY, VALUE_THE_SAME, VALUE_ANOTHER };
 
-  if (before >= MOST_VAIN_WAITS)
-    return false;
-  for (unsigned i = 0; i < WAIT_YIELDS || (end != 0 && now_ns() < end); i++) {
-    if (*(const volatile uint8_t *)byte == value)
-      return true;
-    sched_yield();
+/* The same question about the store that another worker has begun. Some of its
+ * lanes may not be noted yet: they are none of this cell's. */
+static enum stored_value value_begun(const struct check_storing *s,
+                                     const struct check_access *a,
+                                     unsigned lane, const struct other *o,
+                                     unsigned at, unsigned n)
+{
+  const struct check_access *its = &s->access;
+  uint64_t place = a->address[lane] + at - its->address[o->lane];
+
+  if ((atomic_load_explicit(&s->lanes, memory_order_acquire) >> o->lane & 1) ==
+          0 ||
+      s->tag != o->tag || its->warp != o->warp ||
+      site_record(its->record) != o->record || place >= its->bytes)
+    return VALUE_IN_MEMORY;
+  for (unsigned i = 0; i < n; i++)
+    if (*value_at(its, o->lane, (unsigned)place + i) !=
+        *value_at(a, lane, at + i))
+      return VALUE_ANOTHER;
+  return VALUE_THE_SAME;
+}
+
+/* Another worker's block notes its store a moment before it stores. The cell's
+ * page is locked, so that the store was noted by one of those that have begun
+ * and not yet ended, or is in memory. */
+static enum stored_value value_elsewhere(const struct check_block *b,
+                                         const struct check_access *a,
+                                         unsigned lane, const struct other *o,
+                                         unsigned at, unsigned n)
+{
+  enum stored_value found = VALUE_IN_MEMORY;
+
+  for (unsigned i = 0; i < b->launch->n_workers && found == VALUE_IN_MEMORY;
+       i++) {
+    struct check_storing *s = &b->launch->storing[i];
+
+    if (s == b->storing ||
+        atomic_load_explicit(&s->lanes, memory_order_acquire) == 0)
+      continue;
+    storing_lock(s);
+    found = value_begun(s, a, lane, o, at, n);
+    storing_unlock(s);
   }
-  atomic_fetch_add_explicit(&n_vain, 1, memory_order_relaxed);
-  return false;
+  return found;
 }
 
-/* What is there already: an earlier lane's value of the same instruction, or
- * the memory's. */
+/* Is it the value that the cell's last store left: that of an earlier lane of
+ * the same instruction, of another worker's store, or the memory's? */
 static bool same_value(const struct check_block *b,
                        const struct check_access *a, unsigned lane,
                        const struct other *o, unsigned at, unsigned n)
@@ -137,26 +156,23 @@ static bool same_value(const struct check_block *b,
           : (const uint8_t *)(uintptr_t)a->address[lane] + memory_view_offset();
   const uint8_t *earlier = NULL;
 
-  if (!a->stores || a->loads || !o->stored)
+  if (!only_stores(a) || !o->only_stored)
     return false;
+  if (o->tag != b->tag && a->space == SPACE_GLOBAL) {
+    enum stored_value elsewhere = value_elsewhere(b, a, lane, o, at, n);
+
+    if (elsewhere != VALUE_IN_MEMORY)
+      return elsewhere == VALUE_THE_SAME;
+  }
   for (unsigned l = 0; now && l < lane; l++)
     if (a->lanes >> l & 1 && a->address[l] == a->address[lane])
       earlier = value_at(a, l, at);
   for (unsigned i = 0; i < n; i++) {
-    const uint8_t *value = value_at(a, lane, at + i);
+    uint8_t value = *value_at(a, lane, at + i);
 
-    if (value == NULL)
+    if (value != (earlier != NULL ? *value_at(a, o->lane, at + i)
+                                  : *(const volatile uint8_t *)&memory[at + i]))
       return false;
-    if (earlier != NULL) {
-      const uint8_t *other = value_at(a, o->lane, at + i);
-
-      if (other == NULL || *other != *value)
-        return false;
-    } else if (memory[at + i] != *value &&
-               (o->tag == b->tag || a->space != SPACE_GLOBAL ||
-                !becomes(&memory[at + i], *value))) {
-      return false;
-    }
   }
   return true;
 }
@@ -275,6 +291,7 @@ static void against_write(struct check_block *b, const struct check_access *a,
     .site = w->site[cell->i],
     .record = site_record(w->site[cell->i]),
     .stored = true,
+    .only_stored = (w->site[cell->i] & SITE_ONLY_STORED) != 0,
   };
 
   if (both_strong(b, a, &o) || ordered(b, a->warp, lane, &o) ||
@@ -482,7 +499,8 @@ static void remember_read(struct check_block *b, const struct check_access *a,
 static uint32_t site_of_access(const struct check_access *a)
 {
   return (a->record & RECORD_MASK) | (uint32_t)a->kind << SITE_KIND_SHIFT |
-         a->warp << SITE_WARP_SHIFT;
+         a->warp << SITE_WARP_SHIFT |
+         (only_stores(a) ? (uint32_t)SITE_ONLY_STORED : 0);
 }
 
 /* Judges a lane's access to the bytes of one cell, and notes it. */

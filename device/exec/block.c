@@ -99,7 +99,7 @@ static struct block *block_new(struct worker *worker)
   fill_grid_values(block);
   for (uint32_t i = 0; i < block->n_warps; i++)
     warp_prepare(&block->warps[i], block, worker, i);
-  checked_block_new(block);
+  checked_block_new(block, worker);
   return block;
 }
 

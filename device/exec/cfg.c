@@ -11,9 +11,9 @@
 
 static bool stem_is(const char *opcode, const char *stem)
 {
-  size_t length = ptx_stem(opcode);
+  size_t length = strlen(stem);
 
-  return strlen(stem) == length && memcmp(opcode, stem, length) == 0;
+  return strncmp(opcode, stem, length) == 0 && ptx_stem(opcode) == length;
 }
 
 enum flow flow_of(const struct ptx_instruction *instruction)
@@ -111,12 +111,18 @@ uint32_t cfg_block_at(const struct function *function, size_t index)
   return low;
 }
 
+/* A table may name a block many times; it is a successor once. */
 static unsigned add_target(const struct function *function,
                            const struct ptx_operand *label, uint32_t *to,
                            unsigned n, unsigned capacity)
 {
+  uint32_t block = cfg_block_at(function, (size_t)cfg_label(label));
+
+  for (unsigned i = 0; i < n; i++)
+    if (to[i] == block)
+      return n;
   if (n < capacity)
-    to[n++] = cfg_block_at(function, (size_t)cfg_label(label));
+    to[n++] = block;
   return n;
 }
 

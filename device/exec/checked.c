@@ -222,8 +222,9 @@ void checked_launch_begin(struct grid *grid)
                                    grid->program->hidden_writes };
 
   if (grid->program->sites != NULL)
-    grid->check = check_launch_new(grid->function->ptx->name,
-                                   grid->launch->grid, &program);
+    grid->check =
+        check_launch_new(grid->function->ptx->name, grid->launch->grid,
+                         grid->n_workers, &program);
 }
 
 void checked_launch_end(struct grid *grid)
@@ -232,15 +233,15 @@ void checked_launch_end(struct grid *grid)
     check_launch_free(grid->check);
 }
 
-void checked_block_new(struct block *block)
+void checked_block_new(struct block *block, const struct worker *worker)
 {
   const struct grid *grid = block->grid;
   bool reserves = grid->function->reserves_shared;
   struct check_shape shape = { .shared_bytes = block->shared_bytes,
                                .zeroed_bytes = reserves ? RESERVED_SHARED : 0,
                                .local_stride = grid->local_stride,
-                               .in_cluster =
-                                   grid->n_clusters < grid->n_blocks };
+                               .in_cluster = grid->n_clusters < grid->n_blocks,
+                               .worker = worker->index };
 
   if (grid->check == NULL)
     return;

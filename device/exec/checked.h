@@ -12,7 +12,7 @@ void checked_program_free(struct program *program);
 /* Nothing happens in these when the program has no checks. */
 void checked_launch_begin(struct grid *grid);
 void checked_launch_end(struct grid *grid);
-void checked_block_new(struct block *block);
+void checked_block_new(struct block *block, const struct worker *worker);
 void checked_block_start(struct block *block);
 void checked_block_free(struct block *block);
 

@@ -404,6 +404,7 @@ const struct step *checked_memory(struct warp *w, const struct step *s)
     .register_bytes = site->register_bytes,
   };
   const bool reports = check_wanted(CHECK_MEMORY | CHECK_API);
+  const bool only_stores = plain && site->stores;
   struct accesses a;
   const struct step *next;
 
@@ -412,9 +413,13 @@ const struct step *checked_memory(struct warp *w, const struct step *s)
   take_addresses(w, x, s->a, s->immediate, a.address);
   sort_lanes(w, s, x, bytes, mask, reports, &a);
   access.dropped = uses_dropped(w, site);
-  if (plain && site->stores)
+  if (only_stores)
     for (unsigned i = 0; i < x->n; i++)
       access.value[i] = slot_at(w, x->elements[i]);
+  access.warp = w->index;
+  access.address = a.address;
+  if (only_stores && a.lanes[SPACE_GLOBAL])
+    check_store_begin(checks_of(w), &access);
   pass_to_checks(w, &access, &a);
   if (site->stores && w->block->checked->proxy != NULL)
     pass_to_proxy(w, s, &a, bytes);
@@ -422,11 +427,13 @@ const struct step *checked_memory(struct warp *w, const struct step *s)
     next = site->run(w, s);
     if (site->loads && site->kind != CHECK_PLAIN)
       pass_acquired(w, &access, &a);
-    return next;
+  } else {
+    if (site->loads && plain)
+      clear_results(w, x, site->register_bytes, a.bad);
+    next = run_without(w, s, a.bad);
   }
-  if (site->loads && plain)
-    clear_results(w, x, site->register_bytes, a.bad);
-  return run_without(w, s, a.bad);
+  check_store_end(checks_of(w));
+  return next;
 }
 
 enum { ASYNC_BYTES = 16 };

@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../check/options.h"
 #include "../support/small_limits.h"
 #include "../ptx/scope.h"
 #include "../support/host_memory.h"
 #include "cfg.h"
+#include "registers.h"
 #include "special.h"
 #include "stack.h"
 
@@ -524,31 +526,72 @@ static void decode_unknown(struct decoder *d, bool opcode_known)
   s->extra = reason;
 }
 
+static bool has_stem(const struct row *row, const char *opcode, size_t stem)
+{
+  return strncmp(row->pattern, opcode, stem) == 0 &&
+         ptx_stem(row->pattern) == stem;
+}
+
+/* The first row whose pattern the opcode fits; ROWS: there is none. A function
+ * has few opcodes and many instructions, so what was found is kept. */
+static size_t first_row(struct decoder *d, const char *opcode, size_t stem)
+{
+  struct seen_opcode *seen;
+  uint32_t hash = 0;
+  size_t i = 0;
+
+  for (const char *at = opcode; *at != '\0'; at++)
+    hash = hash * 31 + (unsigned char)*at;
+  seen = &d->seen[hash % SEEN_OPCODES];
+  if (seen->opcode != NULL && strcmp(seen->opcode, opcode) == 0)
+    return seen->row;
+  while (i < ROWS && !(has_stem(&rows[i], opcode, stem) &&
+                       ptx_pattern_match(rows[i].pattern, opcode, &d->match)))
+    i++;
+  *seen = (struct seen_opcode){ opcode, i };
+  return i;
+}
+
 static void decode_instruction(struct decoder *d)
 {
-  size_t stem = ptx_stem(d->instruction->opcode);
+  const char *opcode = d->instruction->opcode;
+  size_t stem = ptx_stem(opcode);
   bool opcode_known = false;
   struct record *record = &d->program->records[d->record];
 
   d->problem[0] = '\0';
   record->class_ = COUNT_CLASSES;
-  for (size_t i = 0; i < ROWS; i++) {
-    if (strncmp(rows[i].pattern, d->instruction->opcode, stem) != 0 ||
-        ptx_stem(rows[i].pattern) != stem)
-      continue;
-    opcode_known = true;
-    if (try_row(d, &rows[i]))
+  for (size_t i = first_row(d, opcode, stem); i < ROWS; i++)
+    if (has_stem(&rows[i], opcode, stem) && try_row(d, &rows[i]))
       return;
-  }
   record->class_ = COUNT_OTHER;
+  for (size_t i = 0; i < ROWS; i++)
+    opcode_known |= has_stem(&rows[i], opcode, stem);
   decode_unknown(d, opcode_known);
 }
 
 /* ---- functions ----------------------------------------------------------- */
 
+/* With checks a register can be told from others by its place. */
+static uint32_t share_registers(const struct function *function,
+                                uint32_t *place)
+{
+  const char *asked = getenv("SOFTDEVICE_REGISTERS");
+
+  if (!check_wanted(CHECK_ALL) &&
+      (asked == NULL || strcmp(asked, "apart") != 0))
+    return registers_share(function, place);
+  for (uint32_t i = 0; i < function->ptx->n_registers; i++)
+    place[i] = i;
+  return function->ptx->n_registers;
+}
+
 static void place_registers(struct decoder *d)
 {
   const struct ptx_function *ptx = d->ptx;
+  uint32_t *place = host_new(ptx->n_registers + 1, sizeof *place);
+  uint32_t n = share_registers(d->function, place);
+  uint32_t *offset = host_new(n + 1, sizeof *offset); /* 0: not yet */
 
   d->register_offset = host_new(ptx->n_registers + 1, sizeof(uint32_t));
   d->frame_bytes = sizeof(uint32_t); /* SLOT_TRUE */
@@ -560,9 +603,13 @@ static void place_registers(struct decoder *d)
       if ((type == TYPE_PRED) != (predicates == 1))
         continue;
       bytes = type == TYPE_PRED ? 1 : bytes < 2 ? 2 : bytes;
-      d->register_offset[i] = take_frame(&d->frame_bytes, bytes);
+      if (offset[place[i]] == 0)
+        offset[place[i]] = take_frame(&d->frame_bytes, bytes);
+      d->register_offset[i] = offset[place[i]];
     }
   d->function->local_base = decode_temporary(d, 4);
+  free(place);
+  free(offset);
 }
 
 static struct record *new_record(struct decoder *d)

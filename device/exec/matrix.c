@@ -116,11 +116,6 @@ static void gather(const struct warp *w, const struct matrix_fragment *f,
     }
 }
 
-u32 matrix_single(f64 sum)
-{
-  return sum != sum ? 0x7fffffff : bits_f32((f32)sum);
-}
-
 u32 matrix_half(f64 sum)
 {
   u32 bits = half_from_f64(sum, 0);

@@ -83,7 +83,16 @@ struct matrix_rows { /* ldmatrix, stmatrix */
 step_function matrix_rows;
 
 /* Sums, rounded to nearest; zero has no sign. */
-uint32_t matrix_single(double sum), matrix_half(double sum);
+uint32_t matrix_half(double sum);
+static inline uint32_t matrix_single(double sum)
+{
+  union {
+    float value;
+    uint32_t bits;
+  } to = { .value = (float)sum };
+
+  return sum != sum ? 0x7fffffff : to.bits;
+}
 
 /* All lanes must be there; otherwise ends the launch and returns false. */
 bool matrix_whole_warp(struct warp *w, const struct step *s, uint32_t mask);

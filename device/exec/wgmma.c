@@ -157,32 +157,46 @@ static bool read_operands(struct warp *group, const struct step *s,
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* Where element `i` of the warp's lane `l` is among 64 rows of `n`. */
-static unsigned sum_at(const struct warp *w, unsigned n, unsigned l, unsigned i)
-{
-  unsigned row = w->index % WARPGROUP * WARP_ROWS + l / 4 + 8 * (i >> 1 & 1);
+/* A warp's registers hold its 16 rows of n sums in pairs: lane l has two of row
+ * l / 4, or of the row eight below it, from column 2 * (l % 4) on. Further pairs
+ * are eight columns on. */
+enum { QUADS = 8, PAIR = 2, QUAD = 4 };
 
-  return row * n + i / 4 * 8 + l % 4 * 2 + (i & 1);
+/* Where pair `i` of lane 0 is among the warpgroup's sums. */
+static unsigned pair_at(const struct warp *w, unsigned n, unsigned i)
+{
+  return (w->index % WARPGROUP * WARP_ROWS + 8 * (i & 1)) * n + i / 2 * 8;
+}
+
+static unsigned pairs_of(const struct wgmma_extra *x)
+{
+  return x->n_registers / (x->d_type == MATRIX_F16 ? 1 : PAIR);
 }
 
 static void read_sums(const struct warp *w, const struct wgmma_extra *x,
                       struct multiplication *p)
 {
-  bool half = x->d_type == MATRIX_F16;
+  for (unsigned i = 0; i < pairs_of(x); i++) {
+    bool half = x->d_type == MATRIX_F16;
+    const u32 *even = slot_at(w, x->d[half ? i : 2 * i]);
+    const u32 *odd = slot_at(w, x->d[half ? i : 2 * i + 1]);
+    unsigned at = pair_at(w, x->n, i);
 
-  for (unsigned r = 0; r < x->n_registers; r++) {
-    const u32 *from = slot_at(w, x->d[r]);
+    for (unsigned q = 0; q < QUADS; q++, at += x->n)
+      for (unsigned l = 0; l < QUAD; l++) {
+        f64 *real = &p->sums.real[at + PAIR * l];
+        s64 *whole = &p->sums.whole[at + PAIR * l];
 
-    for (unsigned l = 0; l < LANES; l++)
-      if (half) {
-        p->sums.real[sum_at(w, x->n, l, 2 * r)] =
-            (f64)f32_from_half((u16)from[l]);
-        p->sums.real[sum_at(w, x->n, l, 2 * r + 1)] =
-            (f64)f32_from_half((u16)(from[l] >> 16));
-      } else if (x->d_type == MATRIX_F32) {
-        p->sums.real[sum_at(w, x->n, l, r)] = (f64)f32_bits(from[l]);
-      } else {
-        p->sums.whole[sum_at(w, x->n, l, r)] = (s32)from[l];
+        if (half) {
+          real[0] = (f64)f32_from_half((u16)even[QUAD * q + l]);
+          real[1] = (f64)f32_from_half((u16)(even[QUAD * q + l] >> 16));
+        } else if (x->d_type == MATRIX_F32) {
+          real[0] = (f64)f32_bits(even[QUAD * q + l]);
+          real[1] = (f64)f32_bits(odd[QUAD * q + l]);
+        } else {
+          whole[0] = (s32)even[QUAD * q + l];
+          whole[1] = (s32)odd[QUAD * q + l];
+        }
       }
   }
 }
@@ -197,17 +211,28 @@ static u32 whole_result(s64 sum, bool saturate)
 static void write_sums(struct warp *w, const struct wgmma_extra *x,
                        const struct multiplication *p)
 {
-  for (unsigned r = 0; r < x->n_registers; r++) {
-    u32 *to = slot_at(w, x->d[r]);
+  for (unsigned i = 0; i < pairs_of(x); i++) {
+    bool half = x->d_type == MATRIX_F16;
+    u32 *even = slot_at(w, x->d[half ? i : 2 * i]);
+    u32 *odd = slot_at(w, x->d[half ? i : 2 * i + 1]);
+    unsigned at = pair_at(w, x->n, i);
 
-    for (unsigned l = 0; l < LANES; l++)
-      if (x->d_type == MATRIX_F16)
-        to[l] = matrix_half(p->sums.real[sum_at(w, x->n, l, 2 * r)]) |
-                matrix_half(p->sums.real[sum_at(w, x->n, l, 2 * r + 1)]) << 16;
-      else if (x->d_type == MATRIX_F32)
-        to[l] = matrix_single(p->sums.real[sum_at(w, x->n, l, r)]);
-      else
-        to[l] = whole_result(p->sums.whole[sum_at(w, x->n, l, r)], x->saturate);
+    for (unsigned q = 0; q < QUADS; q++, at += x->n)
+      for (unsigned l = 0; l < QUAD; l++) {
+        const f64 *real = &p->sums.real[at + PAIR * l];
+        const s64 *whole = &p->sums.whole[at + PAIR * l];
+
+        if (half) {
+          even[QUAD * q + l] = matrix_half(real[0]) | matrix_half(real[1])
+                                                          << 16;
+        } else if (x->d_type == MATRIX_F32) {
+          even[QUAD * q + l] = matrix_single(real[0]);
+          odd[QUAD * q + l] = matrix_single(real[1]);
+        } else {
+          even[QUAD * q + l] = whole_result(whole[0], x->saturate);
+          odd[QUAD * q + l] = whole_result(whole[1], x->saturate);
+        }
+      }
   }
 }
 

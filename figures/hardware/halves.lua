@@ -1,4 +1,4 @@
--- title: L2 in two halves, and the way of a load to each of them
+-- title: L2 in two halves, and how a load reaches each of them
 -- data: bench/occupancy/halves.h200.csv
 -- data: bench/hardware/query.h200.csv
 local same, other = {}, {}
@@ -12,7 +12,7 @@ local function median(rows, column)
   return (values[(#values + 1) // 2] + values[#values // 2 + 1]) / 2
 end
 local near = median(same, 'again_cycles')
--- Half of the lines of the first walk were at home on the walker's own side.
+-- Half of the lines of the first walk belong to the walker's own half.
 local far = 2 * median(other, 'first_cycles') - median(other, 'again_cycles')
 local l2 = data.csv('hardware/query'):one{device = 0, name = 'l2CacheSize'}.value
 local x, w = d.left, d.width - 2 * d.left
@@ -43,13 +43,13 @@ for _, left in ipairs{x, right} do
 end
 local sm_x = x + 6 + 3.5 * cell
 d:arrow({sm_x, below - 6, sm_x, cache - 2}, {line = 'emphasis', weight = 1.5})
-d:text(sm_x + 8, below + 30, {d:choose('a line at home here: %.0f cycles', '%.0f cycles'),
+d:text(sm_x + 8, below + 30, {d:choose('a line of this half: %.0f cycles', '%.0f cycles'),
                               near}, {size = 'small'})
 d:arrow({sm_x, cache + 40, sm_x, cache + 62, right + 40, cache + 62, right + 40, cache + 42},
         {line = 'emphasis', weight = 1.5, dash = '5 3'})
 d:text(x + w / 2, cache + 76,
-       {d:choose('a line at home over there: about %.0f cycles the first time; '
-                 .. 'then this half has a copy', 'there: about %.0f cycles at first'),
+       {d:choose('a line of the other half: about %.0f cycles the first time; '
+                 .. 'then this half has a copy', 'other half: about %.0f at first'),
         far}, {size = 'small', align = 'middle'})
 local hbm = cache + 92
 for _, left in ipairs{x, right} do

@@ -13,7 +13,7 @@ set xtics (1, 2, 4, 8, 16, 32, 64, 128, 256)
 set yrange [0:3.6]
 set lmargin at screen left_at(0.11); set rmargin at screen right_at(0.80)
 set xlabel 'values that occur (logarithmic)'
-set ylabel 'wavefronts for a request'
+set ylabel 'wavefronts per request'
 unset key
 last = ''
 do for [i = 1:3] {

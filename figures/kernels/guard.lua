@@ -30,7 +30,7 @@ local over = blocks * threads - n
 d:arrow({x + w - over * scale / 2 - 1.5, y + 24, x + w - over * scale / 2 - 1.5, y + 4},
         {line = 'bad'})
 d:text(x + n * scale - 6, y + 34,
-       {d:choose('%d threads have no element: the guard i < n sends them away',
+       {d:choose('%d threads have no element: the guard i < n keeps them out',
                  '%d threads without an element'), over},
        {size = 'small', role = 'bad', align = 'right'})
 y = y + 50

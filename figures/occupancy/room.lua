@@ -8,11 +8,17 @@ local unit = has.register_unit
 local per_warp = (row.thread_registers * lanes + unit - 1) // unit * unit
 local reserved = has.reserved_bytes
 local shelves = {
-  {'block slots', has.blocks, 1, '%d of %d'},
-  {'warp slots', has.warps, block_warps, '%d of %d'},
-  {'registers', has.registers, block_warps * per_warp, '%d of %d'},
-  {'shared memory', has.shared_bytes, reserved, '%d of %d bytes'},
+  {'block slots', has.blocks, 1, '%s of %s'},
+  {'warp slots', has.warps, block_warps, '%s of %s'},
+  {'registers', has.registers, block_warps * per_warp, '%s of %s'},
+  {'shared memory', has.shared_bytes, reserved, '%s of %s bytes'},
 }
+-- As in the text, five digits and more are written in groups of three.
+local function grouped(n)
+  local digits = ('%d'):format(n)
+  if #digits < 5 then return digits end
+  return (digits:reverse():gsub('(%d%d%d)(%d)', '%1 %2'):reverse())
+end
 local x0, w = d:choose(118, 4), d:choose(400, 290)
 local h, step = 30, d:choose(48, 74)
 local y0 = d:choose(12, 24)
@@ -35,7 +41,7 @@ for i, shelf in ipairs(shelves) do
     d:rect(x0 + n_blocks * one, y + 3, one, h - 6,
            {line = 'bad', dash = '4 3', weight = 1.5})
   end
-  local count = {text, n_blocks * each, most}
+  local count = {text, grouped(n_blocks * each), grouped(most)}
   if d:choose(true, false) then
     d:text(x0 - 8, y + h / 2, name, {align = 'right', size = 'small'})
     d:text(x0 + w + d:choose(60, 0), y + h / 2, count,
@@ -50,7 +56,7 @@ for i, shelf in ipairs(shelves) do
            y + h + 10, 'a fourth block does not fit',
            {size = 'tiny', role = 'bad', align = 'middle'})
   end
-  said[#said + 1] = name .. ' ' .. string.format(text, n_blocks * each, most)
+  said[#said + 1] = name .. ' ' .. string.format(text, grouped(n_blocks * each), grouped(most))
 end
 d:alt('Four bars, one for each resource of an SM, filled by ' ..
       string.format('%d', n_blocks) .. ' blocks: ' ..

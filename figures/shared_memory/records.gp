@@ -38,7 +38,7 @@ plot for [m = 1:n_machines] for [i = 1:4] \
 set tmargin at screen 0.49; set bmargin at screen 0.11
 set format x '%h'
 set xlabel 'floats in a record'
-set ylabel 'wavefronts a request'
+set ylabel 'wavefronts per request'
 set logscale y 2
 set yrange [0.9:40]
 set ytics (1, 2, 4, 8, 16, 32)

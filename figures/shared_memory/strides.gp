@@ -16,7 +16,7 @@ set ytics (1, 2, 4, 8, 16, 32)
 set multiplot
 set tmargin at screen 0.95; set bmargin at screen 0.54
 set format x ''
-set ylabel 'cycles a request'
+set ylabel 'cycles per request'
 do for [i = 1:3] {
   set label i sprintf('%s-byte words', word(widths, i)) at graph 1.02, \
     graph (0.05 + 0.18 * (i - 1)) left textcolor rgb colour(i)
@@ -30,7 +30,7 @@ plot for [m = 1:n_machines] for [i = 1:3] \
 set tmargin at screen 0.49; set bmargin at screen 0.11
 set format x '%h'
 set xlabel 'stride in words of that size'
-set ylabel 'wavefronts a request'
+set ylabel 'wavefronts per request'
 unset label 999
 plot for [i = 1:3] rows(counts, 'word_bytes=' . word(widths, i)) \
     using (column("stride_elems")):(column("shared_ld_wavefronts")) \

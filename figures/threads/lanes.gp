@@ -17,7 +17,7 @@ set lmargin at screen left_at(0.01); set rmargin at screen right_at(0.99)
 set bmargin at screen 0.075; set tmargin at screen 0.99
 set xrange [(narrow ? -6 : -3.6):31.5]; set yrange [top[n + 1] - 1.2:-0.2]
 do for [i = 1:n] {
-  set label i sprintf('%s threads a block', word(sizes, i)) \
+  set label i sprintf('%s threads per block', word(sizes, i)) \
     at -0.5, top[i] - 0.85 left
 }
 # The key, below everything.

@@ -17,8 +17,8 @@ set label 1 'all that fit at once' at at_once, graph (narrow ? 0.6 : 0.14) left 
 key_narrow_lines = 3
 load 'figures/common/key.gp'
 kinds = 'grid_stride pieces one_each'
-spoken = '"steps of a whole grid" "a piece a thread" ' . \
-  '"a thread an element"'
+spoken = '"stride of the grid" "contiguous pieces" ' . \
+  '"one thread per element"'
 plot for [m = 1:n_machines] for [i = 1:3] rows(csv('threads/stride', \
   word(machines, m)), 'version=' . word(kinds, i)) using \
   (column("n_blocks")):(column("gb_per_s")) with linespoints linetype i \

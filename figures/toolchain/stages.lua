@@ -36,13 +36,13 @@ box(c1, stage, third, d:choose('C++ compiler', 'C++'), 'cpu', 0.25)
 box(c2, stage, third, 'cicc', 'gpu', 0.25)
 local ptx = stage + 28 + 20
 down(c2 + third / 2, stage + 28, ptx)
-box(c2, ptx, third, 'PTX', 'register', 0.35,
+box(c2, ptx, third, 'PTX', 'register', 0.2,
     d:choose('for any later GPU', 'any later GPU'))
 d:arrow({c2 + third + 1, ptx + 20, c3 - 1, ptx + 20}, {line = 'ink'})
 box(c3, ptx, third, 'ptxas', 'gpu', 0.25)
 local sass = ptx + 28 + 24
 down(c3 + third / 2, ptx + 28, sass)
-box(c3, sass, third, 'SASS', 'register', 0.7, 'for one kind')
+box(c3, sass, third, 'SASS', 'register', 0.4, 'for one kind of GPU')
 local fat = sass + 40 + 24
 down(c1 + third / 2, stage + 28, fat)
 down(c2 + third / 2, ptx + 40, fat)

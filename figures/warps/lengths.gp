@@ -20,7 +20,7 @@ set yrange [n - 0.4:-0.75]
 set ytics ()
 do for [i = 1:n] { set ytics add (spaced(word(versions, i)) i - 1) }
 set xrange [0:top]
-set xlabel 'against all lengths equal'
+set xlabel 'relative to equal lengths'
 set key at screen 0.985, screen 0.985 right top horizontal Right noreverse
 if (narrow) { set label 999 at screen 0.02, graph 1 left } else {
   set label 999 at graph 0, graph 1 left

@@ -741,7 +741,39 @@ end
 
 local write_element
 
-local function write_elements(items) write_list(items, write_element) end
+-- What the writer of pages makes of these, as text: where no filter asks for
+-- single words any more, a run of words and spaces is one Str, so that pandoc
+-- has a tenth of the elements to carry on.
+local as_text = {Space = ' ', SoftBreak = '\n'}
+local joins_words = false
+
+local function run_from(items, first)
+  local parts = {}
+  for i = first, #items do
+    local el = items[i]
+    local text = el.t == 'Str' and el.text or as_text[el.t]
+    if not text then break end
+    parts[#parts + 1] = text
+  end
+  return parts
+end
+
+local function write_elements(items)
+  local i = 1
+  write('[')
+  while i <= #items do
+    if i > 1 then write(',') end
+    local run = joins_words and run_from(items, i) or {}
+    if #run > 0 then
+      write('{"t":"Str","c":' .. quoted(table.concat(run)) .. '}')
+      i = i + #run
+    else
+      write_element(items[i])
+      i = i + 1
+    end
+  end
+  write(']')
+end
 
 local function write_name(name) write('{"t":"' .. name .. '"}') end
 
@@ -851,9 +883,10 @@ local to = {
     write('[')
     write_list(el.citations, function(citation)
       write('{"citationId":' .. quoted(citation.id) .. ',"citationPrefix":')
-      write_elements(citation.prefix)
+      -- citeproc looks for chapters and pages here, word by word.
+      write_list(citation.prefix, write_element)
       write(',"citationSuffix":')
-      write_elements(citation.suffix)
+      write_list(citation.suffix, write_element)
       write(',"citationMode":{"t":"' .. citation.mode ..
             '"},"citationNoteNum":' .. citation.note_num ..
             ',"citationHash":' .. citation.hash .. '}')
@@ -994,8 +1027,12 @@ local function json_of(front, blocks)
   return table.concat(out)
 end
 
-function M.write(doc)
-  return put_back(real.read(json_of(doc.front, doc.blocks), 'json'))
+-- `is_last`: nothing will ask the document for its words.
+function M.write(doc, is_last)
+  joins_words = is_last
+  local json = json_of(doc.front, doc.blocks)
+  joins_words = false
+  return put_back(real.read(json, 'json'))
 end
 
 -- Blocks by way of pandoc: what f makes of them there.
@@ -1129,29 +1166,15 @@ local function from_simple_table(simple)
   }, attr())
 end
 
--- pandoc tells about what a document cites.
-local function references(doc)
-  local cited = {}
-  doc:walk {Cite = function(el)
-    for _, citation in ipairs(el.citations) do
-      cited[#cited + 1] = real.Citation(citation.id, 'NormalCitation')
-    end
-  end}
-  return real.utils.references(
-    real.Pandoc({real.Plain {real.Cite({}, cited)}}, doc.meta))
-end
-
 -- ---- In pandoc's place -------------------------------------------------------------------
 
 -- Filters that are loaded from now on find these functions under pandoc's
--- names, and pandoc's own for all else. `doc`, to be set: what `references`
--- looks into.
+-- names, and pandoc's own for all else.
 function M.install()
   local utils = setmetatable({
     stringify = stringify, blocks_to_inlines = blocks_to_inlines,
     from_simple_table = from_simple_table,
     to_simple_table = function(el) return {of = el, caption = {}} end,
-    references = references,
   }, {__index = real.utils})
   make.utils = utils
   make.read = function(...) return M.read(real.read(...)) end

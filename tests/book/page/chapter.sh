@@ -8,7 +8,7 @@ slug: sample
 
 ## Zeroes and `ones`
 
-First [@ruetsch2009; @amdahl1967], then [@garcia2018]. Run `a command -x --long-option=value`
+First [@ruetsch2009; @amdahl1967], then [@garcia2018, 4.1 and 4.2]. Run `a command -x --long-option=value`
 and `short -x`. Flat: $f(x)$. Tall: $\left(\frac{1}{2}\right)$.
 
 ::: {#tbl:one}

@@ -1,11 +1,9 @@
 /* What orders a store of one block before a load of another, and what does
  * not: one message is passed in each way, step by step, on one thread, so that
  * the outcome depends on nothing but the check. */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../../../device/check/block.h"
 #include "../../../device/memory/memory.h"
@@ -151,15 +149,16 @@ static void take(enum act act)
   }
 }
 
-/* A launch of two blocks. */
+/* A launch of two blocks, each run by a worker of its own: not by the first. */
 static struct check_launch *start(void)
 {
   const uint32_t grid[3] = { 2, 1, 1 };
   const struct check_program program = { NULL, line_of, false };
-  const struct check_shape shape = { { 32, 1, 1 }, 0, 0, false, 0 };
-  struct check_launch *launch = check_launch_new("k", grid, &program);
+  struct check_shape shape = { .threads = { 32, 1, 1 }, .worker = 2 };
+  struct check_launch *launch = check_launch_new("k", grid, 3, &program);
 
   writer = check_block_new(launch, &shape);
+  shape.worker = 1;
   reader = check_block_new(launch, &shape);
   check_block_start(writer, 0, (uint32_t[]){ 0, 0, 0 });
   check_block_start(reader, 1, (uint32_t[]){ 1, 0, 0 });
@@ -189,62 +188,112 @@ static bool is_right(const struct message *m)
 
 /* ---- two stores of the same value ---------------------------------------- */
 
-static const uint32_t same = 0x600d600d;
-
-static volatile uint32_t *in_memory(void)
+static volatile uint32_t *in_memory(uint64_t address)
 {
-  return (volatile uint32_t *)(uintptr_t)data + memory_view_offset() / 4;
+  return (volatile uint32_t *)(uintptr_t)address + memory_view_offset() / 4;
 }
 
-static void *stores_late(void *unused)
-{
-  const struct timespec late = { .tv_nsec = 5000000 };
+static const uint32_t one = 0x600d600d, another = 0x600d700d;
 
-  nanosleep(&late, NULL);
-  *in_memory() = same;
-  return unused;
-}
+/* What becomes of the first block's store: it is noted, and then. */
+enum store_state { BEGUN, ENDED, WITHOUT_VALUE, OF_AN_ATOMIC };
 
-static void store_same(struct check_block *block)
+static void store(struct check_block *block, const uint64_t *at,
+                  const uint32_t *value, enum store_state state)
 {
   static struct check_run runs[CHECK_LANES];
   const struct check_access a = {
     .lanes = 1,
-    .address = &data,
+    .address = at,
     .bytes = 4,
     .space = SPACE_GLOBAL,
+    .loads = state == OF_AN_ATOMIC,
     .stores = true,
+    .kind = state == OF_AN_ATOMIC ? CHECK_ATOMIC : CHECK_PLAIN,
     .n_elements = 1,
-    .element_bytes = 4,
+    .element_bytes = state == WITHOUT_VALUE ? 0 : 4,
     .register_bytes = 4,
-    .value = { (const uint8_t *)&same },
+    .value = { (const uint8_t *)value },
   };
 
+  if (state <= ENDED)
+    check_store_begin(block, &a);
   check_access(block, &a, runs,
-               check_loops()->find_runs(&data, a.lanes, a.bytes, runs));
+               check_loops()->find_runs(at, a.lanes, a.bytes, runs));
+  if (state == ENDED) {
+    *in_memory(*at) = *value;
+    check_store_end(block);
+  }
 }
 
-/* The first block has said that it stores, and does so later: its worker has
- * lost its core. Again, should the thread that stores have lost its own for
- * longer than the check waits. */
-static bool late_store_is_awaited(void)
-{
-  for (unsigned round = 0; round < 3; round++) {
-    struct check_launch *launch = start();
-    pthread_t other;
+/* Two blocks store without order. As long as the first store has not reached
+ * memory, what is there says nothing about its value. */
+static const struct two_stores {
+  const char *what;
+  enum store_state first;
+  const uint32_t *memory, *values[2];
+  bool race;
+} two_stores[] = {
+  { "the same value, the first not yet in memory",
+    BEGUN,
+    &another,
+    { &one, &one },
+    false },
+  { "another value, the first not yet in memory, which holds the second",
+    BEGUN,
+    &one,
+    { &another, &one },
+    true },
+  { "the same value, one after the other",
+    ENDED,
+    &another,
+    { &one, &one },
+    false },
+  { "another value, one after the other",
+    ENDED,
+    &one,
+    { &another, &one },
+    true },
+  { "a value that is not known, and the one that is there",
+    WITHOUT_VALUE,
+    &one,
+    { &one, &one },
+    true },
+};
 
-    *in_memory() = 0;
-    store_same(writer);
-    if (pthread_create(&other, NULL, stores_late, NULL) != 0)
-      return false;
-    store_same(reader);
-    pthread_join(other, NULL);
-    end(launch);
-    if (n_found == 0)
-      return true;
-  }
-  printf("two stores of the same value, the first one late: a race\n");
-  return false;
+static bool are_judged(const struct two_stores *t)
+{
+  struct check_launch *launch = start();
+
+  *in_memory(data) = *t->memory;
+  store(writer, &data, t->values[0], t->first);
+  store(reader, &data, t->values[1], ENDED);
+  check_store_end(writer);
+  end(launch);
+  if ((n_found > 0) != t->race)
+    printf("two stores, %s: %s\n", t->what,
+           t->race ? "a race is not found" : "there is no race");
+  return (n_found > 0) == t->race;
+}
+
+/* A store that has ended is not taken for a later one by the same instruction
+ * to another place, which is still to come. */
+static bool ended_store_is_in_memory(void)
+{
+  struct check_launch *launch = start();
+  const uint64_t next = data + 4;
+  bool right;
+
+  *in_memory(data) = another;
+  store(writer, &data, &one, ENDED);
+  store(writer, &next, &another, BEGUN);
+  store(reader, &data, &one, ENDED);
+  check_store_end(writer);
+  end(launch);
+  right = n_found == 0;
+  if (!right)
+    printf("a store that has ended is taken for one that goes on\n");
+  return right;
 }
 
 int main(void)
@@ -257,7 +306,9 @@ int main(void)
     return 1;
   for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
     right &= is_right(&messages[i]);
-  right &= late_store_is_awaited();
+  for (size_t i = 0; i < sizeof two_stores / sizeof *two_stores; i++)
+    right &= are_judged(&two_stores[i]);
+  right &= ended_store_is_in_memory();
   memory_release(data);
   return !right;
 }

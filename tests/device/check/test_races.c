@@ -271,7 +271,7 @@ int main(void)
   const uint32_t grid[3] = { BLOCKS, 1, 1 };
   const struct check_program program = { NULL, line_of, false };
   const struct check_shape shape = {
-    { WARPS * 32, 1, 1 }, EXTENT, 0, false, 0
+    { WARPS * 32, 1, 1 }, EXTENT, 0, false, 0, 0
   };
   unsigned n_races = 0, n_failed = 0, n_lost = 0;
   uint64_t global;
@@ -281,7 +281,7 @@ int main(void)
   if (global == 0 || !check_wanted(CHECK_RACE))
     return 1;
   for (unsigned i = 0; i < ROUNDS && n_failed < 5; i++) {
-    struct check_launch *launch = check_launch_new("k", grid, &program);
+    struct check_launch *launch = check_launch_new("k", grid, 1, &program);
     struct round r = { .space = i % 2 ? SPACE_GLOBAL : SPACE_SHARED,
                        .base = i % 2 ? global + 4096 - 1000 / 16 * 16 : 0,
                        .parts = i % 5 == 0,

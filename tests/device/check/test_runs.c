@@ -213,9 +213,9 @@ static void play(const struct check_loops *loops, uint64_t seed,
   const uint32_t grid[3] = { BLOCKS, 1, 1 };
   const struct check_program program = { NULL, place_of, false };
   const struct check_shape shape = {
-    { WARPS * 32, 1, 1 }, SHARED, 0, false, 0
+    { WARPS * 32, 1, 1 }, SHARED, 0, false, 0, 0
   };
-  struct check_launch *launch = check_launch_new("k", grid, &program);
+  struct check_launch *launch = check_launch_new("k", grid, 1, &program);
   struct check_block *blocks[BLOCKS];
 
   check_set_loops(loops);

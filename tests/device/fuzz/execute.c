@@ -8,7 +8,11 @@
  * global, shared and local memory, reads nothing that was never written, and
  * asks for nothing that depends on time or place. What it leaves must be the
  * same in every order of blocks and warps. A `wild` one uses any register as
- * an address; it may fault, it must not do worse. */
+ * an address; it may fault, it must not do worse.
+ *
+ * Either kind must leave the same, and count the same, whether registers share
+ * places in a frame or each has its own (device/exec/registers.c). Many are
+ * read before they are written, or written by some lanes only. */
 #include "fuzz.h"
 
 #include <stdarg.h>
@@ -27,6 +31,9 @@ enum {
   TEXT_BYTES = 1 << 16,
   STATEMENTS = 40,
   BLOCKS = 3,
+  REGISTERS = 24, /* of each size; the first few have a value from the start */
+  WRITTEN = 6,
+  WINDOW = 4,
   MOST_THREADS = 96,
   SLOT_BYTES = 256
 };
@@ -44,7 +51,7 @@ static struct {
   bool in_function;
   char text[TEXT_BYTES];
   size_t n;
-  unsigned line, n_labels;
+  unsigned line, n_labels, window;
   bool dropped[MOST_LINES]; /* by line number */
 } generator;
 
@@ -172,9 +179,15 @@ static const char *register_stem(unsigned bytes)
                       : "%x";
 }
 
+/* Some registers are used everywhere, most by a few instructions that are close
+ * to each other. */
 static void put_register(unsigned bytes)
 {
-  put("%s%u", register_stem(bytes), choose(bytes == 16 ? 2 : 6));
+  unsigned n = choose(bytes == 16 ? 2 : WRITTEN);
+
+  if (bytes != 16 && !one_in(3))
+    n = WRITTEN + (generator.window + choose(WINDOW)) % (REGISTERS - WRITTEN);
+  put("%s%u", register_stem(bytes), n);
 }
 
 static void put_number(void)
@@ -429,8 +442,25 @@ static void put_loop(unsigned n)
   put_line("L%u:", label);
   put_statements(n);
   put_line("sub.u32 %%loop%u, %%loop%u, 1;", loop, loop);
-  put_line("setp.ne.u32 %%p7, %%loop%u, 0;", loop);
-  put_line("@%%p7 bra L%u;", label);
+  put_line("setp.ne.u32 %%again, %%loop%u, 0;", loop);
+  put_line("@%%again bra L%u;", label);
+}
+
+/* Pieces in an order other than the text's: some blocks are reached only from
+ * later ones. */
+static void put_jumbled(unsigned n)
+{
+  unsigned label = generator.n_labels;
+
+  generator.n_labels += 3;
+  put_line("bra L%u;", label);
+  put_line("L%u:", label + 1);
+  put_statements(n - n / 2);
+  put_line("bra L%u;", label + 2);
+  put_line("L%u:", label);
+  put_statements(n / 2);
+  put_line("bra L%u;", label + 1);
+  put_line("L%u:", label + 2);
 }
 
 static void put_call(void)
@@ -445,11 +475,15 @@ static void put_statements(unsigned n)
   while (n > 0) {
     unsigned inner = n / 2, kind = choose(12);
 
+    generator.window += one_in(2);
     if (kind == 0 && inner > 0 && generator.n_labels < 60) {
       put_if(inner);
       n -= inner;
     } else if (kind == 1 && inner > 0 && generator.n_labels < 60) {
       put_loop(inner);
+      n -= inner;
+    } else if (kind == 3 && inner > 0 && generator.n_labels < 60) {
+      put_jumbled(inner);
       n -= inner;
     } else if (kind == 2 && !generator.in_function) {
       put_call();
@@ -463,21 +497,24 @@ static void put_statements(unsigned n)
 
 static void put_registers(void)
 {
-  put_line(".reg .pred %%p<8>; .reg .b16 %%h<6>; .reg .b32 %%r<6>;");
-  put_line(".reg .b64 %%d<6>; .reg .b128 %%x<2>; .reg .b32 %%loop<64>;");
+  put_line(".reg .pred %%p<%u>, %%again; .reg .b16 %%h<%u>;", REGISTERS,
+           REGISTERS);
+  put_line(".reg .b32 %%r<%u>; .reg .b64 %%d<%u>;", REGISTERS, REGISTERS);
+  put_line(".reg .b128 %%x<2>; .reg .b32 %%loop<64>;");
   put_line(".reg .b64 %%own, %%shared, %%local; .reg .b32 %%t, %%u;");
   put_line(".local .align 16 .b8 l[64];");
 }
 
-/* Every register gets a value: what a GPU has in them is nobody's promise. */
+/* The other registers are 0 until they are written: a GPU does not promise it,
+ * the device does. */
 static void put_values(void)
 {
-  for (unsigned i = 0; i < 6; i++) {
+  for (unsigned i = 0; i < WRITTEN; i++) {
     put_line("mul.lo.u32 %%r%u, %%t, %u; cvt.u16.u32 %%h%u, %%r%u;", i,
              choose(1000) * choose(100000), i, i);
     put_line("mul.wide.u32 %%d%u, %%r%u, %u;", i, i, choose(100000));
   }
-  for (unsigned i = 0; i < 8; i++)
+  for (unsigned i = 0; i < WRITTEN; i++)
     put_line("setp.lt.u32 %%p%u, %%u, %u;", i, choose(40));
   put_line("mov.b128 %%x0, {%%d0, %%d1}; mov.b128 %%x1, {%%d2, %%d3};");
   for (unsigned i = 0; i < 64; i += 8) {
@@ -504,16 +541,17 @@ static void put_function(void)
   generator.in_function = false;
 }
 
-/* What the registers hold at the end, behind the 64 bytes that were the
- * thread's to play with. */
+/* What some of the registers hold at the end, behind the 64 bytes that were
+ * the thread's to play with. The others' values are not needed that long. */
 static void put_results(void)
 {
   for (unsigned i = 0; i < 6; i++) {
-    put_line("st.global.u32 [%%own+%u], %%r%u;", 64 + 4 * i, i);
-    put_line("st.global.u64 [%%own+%u], %%d%u;", 96 + 8 * i, i);
-    put_line("st.global.u16 [%%own+%u], %%h%u;", 144 + 2 * i, i);
-    put_line("selp.u32 %%t, 1, 0, %%p%u; st.global.u32 [%%own+%u], %%t;", i,
-             160 + 4 * i);
+    put_line("st.global.u32 [%%own+%u], %%r%u;", 64 + 4 * i, choose(REGISTERS));
+    put_line("st.global.u64 [%%own+%u], %%d%u;", 96 + 8 * i, choose(REGISTERS));
+    put_line("st.global.u16 [%%own+%u], %%h%u;", 144 + 2 * i,
+             choose(REGISTERS));
+    put_line("selp.u32 %%t, 1, 0, %%p%u; st.global.u32 [%%own+%u], %%t;",
+             choose(REGISTERS), 160 + 4 * i);
   }
 }
 
@@ -541,6 +579,7 @@ static void write_program(const uint8_t *data, size_t bytes)
   generator.n = 0;
   generator.line = 1;
   generator.n_labels = 0;
+  generator.window = 0;
   generator.tame = choose(3) != 0;
   put_line(".version 9.0");
   put_line(".target sm_90");
@@ -601,7 +640,8 @@ static void *start_memory(const struct program *program)
   return view;
 }
 
-static int run(struct program *program, uint32_t threads, uint64_t seed)
+static int run_counted(struct program *program, uint32_t threads, uint64_t seed,
+                       struct launch_counts *counts)
 {
   static const uint64_t parameter = 42;
   struct launch launch = { .kernel = program_kernel(program, "test"),
@@ -610,14 +650,21 @@ static int run(struct program *program, uint32_t threads, uint64_t seed)
                            .parameters = &parameter,
                            .n_workers = 1,
                            .order_seed = seed };
-  struct launch_counts counts = { 0 };
   struct fault fault;
-  int result = launch_run(&launch, &counts, &fault);
+  int result = launch_run(&launch, counts, &fault);
 
-  for (size_t i = 0; i < counts.n_records; i++)
-    fuzz_statistics.instructions += counts.records[i].counts.warps;
-  launch_counts_free(&counts);
+  for (size_t i = 0; i < counts->n_records; i++)
+    fuzz_statistics.instructions += counts->records[i].counts.warps;
   fuzz_statistics.faults += result != 0;
+  return result;
+}
+
+static int run(struct program *program, uint32_t threads, uint64_t seed)
+{
+  struct launch_counts counts = { 0 };
+  int result = run_counted(program, threads, seed, &counts);
+
+  launch_counts_free(&counts);
   return result;
 }
 
@@ -658,6 +705,49 @@ static void compare(struct program *program, uint32_t threads, int in_order)
     }
 }
 
+static void refuse_sharing(const char *what)
+{
+  fprintf(stderr,
+          "fuzz_execute: %s: another one where registers share places\n%s",
+          what, generator.text);
+  abort();
+}
+
+/* The same in the same order, with a place for each register. */
+static void compare_apart(struct program *shared, uint32_t threads)
+{
+  enum { BYTES = BLOCKS * MOST_THREADS * SLOT_BYTES };
+  struct launch_counts counts = { 0 }, apart_counts = { 0 };
+  static uint8_t expected[BYTES];
+  struct program *apart;
+  struct program_variable g;
+  int result;
+
+  if (strstr(generator.text, "%clock") != NULL ||
+      strstr(generator.text, "%globaltimer") != NULL)
+    return;
+  setenv("SOFTDEVICE_REGISTERS", "apart", 1);
+  apart = load();
+  unsetenv("SOFTDEVICE_REGISTERS");
+  program_find_variable(shared, "g", &g);
+  start_memory(shared);
+  result = run_counted(shared, threads, 0, &counts);
+  memcpy(expected, memory_view(g.address, g.bytes), BYTES);
+  program_find_variable(apart, "g", &g);
+  start_memory(apart);
+  if (run_counted(apart, threads, 0, &apart_counts) != result)
+    refuse_sharing("result");
+  if (memcmp(expected, memory_view(g.address, g.bytes), BYTES) != 0)
+    refuse_sharing("memory");
+  for (size_t i = 0; i < counts.n_records; i++)
+    if (memcmp(&counts.records[i].counts, &apart_counts.records[i].counts,
+               sizeof counts.records[i].counts) != 0)
+      refuse_sharing("count");
+  launch_counts_free(&counts);
+  launch_counts_free(&apart_counts);
+  program_free(apart);
+}
+
 int fuzz_execute(const uint8_t *data, size_t bytes)
 {
   struct program *program;
@@ -676,6 +766,7 @@ int fuzz_execute(const uint8_t *data, size_t bytes)
     compare(program, threads, result);
   else
     run(program, threads, 12345);
+  compare_apart(program, threads);
   program_free(program);
   return 0;
 }
