@@ -100,6 +100,15 @@ class Drawing(unittest.TestCase):
         for svg in (page, narrow):
             self.assertEqual(svg.get("role"), "img")
 
+    def test_by_day_the_page_has_the_colours_of_charts(self) -> None:
+        """The style sheet repeats them, because light-dark() wants both."""
+        with open(os.path.join(ROOT, "figures/common/style.gp"), encoding="utf-8") as text:
+            colours = dict(re.findall(r"^colour_(\w+) = '(#\w+)'", text.read(), re.M))
+        with open(os.path.join(ROOT, "book/css/book.css"), encoding="utf-8") as text:
+            shown = dict(re.findall(r"--fig-(\w+): light-dark\((#\w+),", text.read()))
+        del colours["ink"]    # the page's own text colour
+        self.assertEqual(shown, colours)
+
     def test_roles_follow_the_theme_and_print_does_not(self) -> None:
         drawn = self.draw("d:rect(10, 10, 50, 20, {fill = 'gpu', lane = 5})")
         page = tree.tostring(drawn["figure.svg"], encoding="unicode")
