@@ -18,17 +18,12 @@ set ytics ('0.1' 0.1, '1' 1, '10' 10, '100' 100, '1000' 1000)
 do for [e = 4:9] { set ytics add (power(10, e) 10.0 ** e) }
 set ylabel 'time in µs (logarithmic)'
 set tmargin 1.5; set rmargin 15
-unset key
 
 # Names at the ends of the reference's lines.
 named_n = extreme(file, 'n_elems', 0)
-ends = ''
-do for [i = 1:words(steps)] {
-  y = real(cell(file, sprintf('n_elems=%.0f', named_n), word(steps, i)))
-  ends = ends . sprintf(' %.4f', fraction_log(y, low, high))
-}
-ends = spread(ends, 0.058)
-do for [i = 1:words(steps)] {
-  set label i word(names, i) at graph 1.015, graph real(word(ends, i)) left \
-    textcolor rgb word(inks, i)
-}
+ends_n = words(steps); ends_log = 1; ends_gap = 0.058
+ends_low = low; ends_high = high
+ends_y(i) = real(cell(file, sprintf('n_elems=%.0f', named_n), word(steps, i)))
+ends_name(i) = word(names, i)
+ends_ink(i) = word(inks, i)
+load 'figures/common/ends.gp'
