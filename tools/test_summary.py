@@ -1,7 +1,7 @@
 """test_summary.py TESTLOG: sums up Meson's testlog.json, for ./course test.
 
-Prints a table by suite, why tests were skipped, which failed, and as the last
-line "N passed, N failed, N skipped".
+Prints a table by suite, why tests were skipped, or left out a part, which
+failed, and as the last line "N passed, N failed, N skipped".
 """
 import json
 import re
@@ -40,6 +40,10 @@ def summary(tests: List[dict]) -> str:
             skipped.setdefault(reason_of(test), []).append(name)
         elif kind == "failed":
             failed.append((name, result.lower()))
+        else:
+            for what, why in re.findall("^left out: (.*?): (.*)$",
+                                        test.get("stdout", ""), re.M):
+                skipped.setdefault(why, []).append(f"{name}, {what}")
     lines = [f"{'suite':<16} {'passed':>8} {'failed':>8} {'skipped':>8}"]
     lines += [f"{suite:<16} {n['passed']:8} {n['failed']:8} {n['skipped']:8}"
               for suite, n in counts.items()]

@@ -44,7 +44,7 @@ enum {
   BMP_FILE_HEADER = 14,   /* "BM", sizes, where the pixels begin */
   BMP_OLD_HEADER = 12,    /* OS/2: sides of 16 bits */
   BMP_HEADER = 40,        /* Windows: sides of 32 bits, with a sign */
-  BMP_MASKS = 40,         /* where in the header the masks stand */
+  BMP_MASKS = 40,         /* where in the header the masks are */
   BMP_LONGEST_HEADER = 124
 };
 
@@ -53,7 +53,7 @@ typedef struct {
   int top_down;             /* the first row of the file is the top one */
   uint32_t bits;            /* of a pixel: 24 or 32 */
   size_t first, row_bytes;  /* where the pixels begin; of a row, padded */
-  int channel[3];           /* at which byte red, green and blue stand */
+  int channel[3];           /* at which byte red, green and blue are */
 } bmp_layout;
 // end bmp_header
 

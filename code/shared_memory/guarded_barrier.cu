@@ -59,11 +59,11 @@ static int run(void (*kernel)(int *, const int *, int, int))
   return right;
 }
 
-static int mended(void) { return run(transpose_unguarded); }
+static int fixed(void) { return run(transpose_unguarded); }
 static int broken(void) { return run(transpose_guarded); }
 
 static const version versions[] = {
-  {"mended", "two guards, the barrier outside", 0, mended},
+  {"fixed", "two guards, the barrier outside", 0, fixed},
   {"broken", "one guard around everything", 1, broken},
 };
 

@@ -58,7 +58,7 @@ __global__ void transpose_doubles(double *out, const double *in,
 
 // begin patch
 /* No shared memory: a thread turns a patch of 4 × 4 in its registers. The
- * lanes of a warp stand 4 across and 8 down. */
+ * lanes of a warp are 4 across and 8 down. */
 __global__ void transpose_patch(float4 *out, const float4 *in,
                                 size_t n_rows, size_t n_cols)
 {

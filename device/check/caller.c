@@ -81,7 +81,8 @@ static bool is_system_library(const char *name)
          strstr(name, "san.so") != NULL;
 }
 
-/* A function of such a library that the program called is passed over. */
+/* Functions of such libraries are passed over: the program called the first
+ * one, and that may have called one of another library. */
 struct caller caller_at(const void *pc)
 {
   struct caller caller = { .n = 0 };
@@ -96,10 +97,9 @@ struct caller caller_at(const void *pc)
     return caller;
   /* Return addresses lie past what was called; the first one does not. */
   walked[at] = (char *)walked[at] + 1;
-  if (is_system_library(callee.dli_fname))
-    while (at < n && object_of(walked[at], &info, &bias) &&
-           info.dli_fbase == callee.dli_fbase)
-      at++;
+  while (at < n && object_of(walked[at], &info, &bias) &&
+         is_system_library(info.dli_fname))
+    at++;
   for (; at < n && caller.n < CALLER_FRAMES; at++) {
     if (!object_of(walked[at], &info, &bias) ||
         (caller.n > 0 && info.dli_fbase != callee.dli_fbase))

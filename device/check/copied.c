@@ -115,7 +115,7 @@ static void report_holes(const struct check_copy *copy,
   if (holes->n > 1)
     snprintf(more, sizeof more, " (the first of %" PRIu64 " ranges)", holes->n);
   snprintf(f.detail, sizeof f.detail,
-           "%.40s of %" PRIu64 " byte%s: nobody wrote %" PRIu64 " of them\n"
+           "%.40s of %" PRIu64 " byte%s: %" PRIu64 " of them never written\n"
            "  bytes %" PRIu64 " to %" PRIu64 " of allocation %" PRIu64
            " (cudaMalloc of %zu bytes)%s",
            copy->call, whole, whole == 1 ? "" : "s", holes->bytes, begin,

@@ -79,7 +79,7 @@ static void print_relation(FILE *out, uint64_t address,
   if (address < near->address)
     describe_bytes(out, near->address - address, "before ");
   else if (address == end)
-    fputs("right behind the end of ", out);
+    fputs("right past the end of ", out);
   else if (address > end)
     describe_bytes(out, address - end, "past the end of ");
   else {

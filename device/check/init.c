@@ -68,7 +68,7 @@ static void init_lane(struct check_block *block, const struct check_access *a,
       .address = a->address[lane],
     };
 
-    check_report(block, &report, "nobody wrote there before");
+    check_report(block, &report, "nothing was written there before");
     shadow_set(bits, at, a->bytes, true); /* once is enough */
   }
   if (a->stores)

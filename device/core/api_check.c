@@ -138,13 +138,13 @@ static void report_unseen_errors(void)
              unseen[i].call, error_name(unseen[i].error),
              error_text(unseen[i].error),
              launch ? "; <<<>>> returns nothing, so ask cudaGetLastError() "
-                      "behind it"
+                      "after it"
                     : "");
     finding_add(&f);
   }
 }
 
-/* Behind a sticky error nothing can be freed any more; a program that ends
+/* After a sticky error nothing can be freed any more; a program that ends
  * because a kernel went wrong need not. */
 static bool could_free(void)
 {

@@ -22,6 +22,8 @@ struct register_state {
   uint32_t product; /* number of the wgmma that writes it; 0: none */
   uint32_t record;  /* of that wgmma */
   bool written;     /* by another instruction */
+  uint32_t reader;  /* number of the last wgmma that has it as a part of A */
+  uint32_t reader_record;
 };
 struct warp_products {
   uint32_t issued, completed; /* numbers of wgmma */
@@ -45,7 +47,9 @@ struct proxy_checks {
   struct warp_products *warps;
 };
 
-/* Registers of an instruction that wgmma's sums may be in. */
+enum { MOST_SLOTS = 64 };
+
+/* Registers of an instruction that wgmma's sums, or its A, may be in. */
 struct register_uses {
   bool moves; /* the one source to the one result */
   unsigned n_sources, n_results;
@@ -339,6 +343,11 @@ const struct step *checked_wgmma(struct warp *w, const struct step *s)
       *state_of(w, x->d[i]) =
           (struct register_state){ .product = products->issued,
                                    .record = s->record };
+  for (unsigned i = 0; i < (x->a_is_shared ? 0 : 4); i++)
+    if (state_of(w, x->a_registers[i]) != NULL) {
+      state_of(w, x->a_registers[i])->reader = products->issued;
+      state_of(w, x->a_registers[i])->reader_record = s->record;
+    }
   next = site_of(w, s)->run(w, s);
   if (next == NULL)
     return NULL;
@@ -401,29 +410,71 @@ static void check_use(struct warp *w, const struct step *s,
                line_of(w, state->record));
 }
 
+/* Runs what writes registers that a wgmma may still be reading. A compiler may
+ * load a constant again for each product: writing the value that is there
+ * changes nothing. */
+static const struct step *run_overwriting(struct warp *w, const struct step *s,
+                                          const struct register_uses *uses)
+{
+  const slot *results = &uses->slots[uses->n_sources];
+  const struct warp_products *products = products_of(w);
+  const struct step *next;
+  uint32_t before[MOST_SLOTS][LANES], lanes = active_lanes(w, s);
+
+  for (unsigned i = 0; i < uses->n_results; i++)
+    memcpy(before[i], slot_at(w, results[i]), sizeof before[i]);
+  next = site_of(w, s)->inner(w, s);
+  for (unsigned i = 0; i < uses->n_results; i++) {
+    const struct register_state *state = state_of(w, results[i]);
+    const uint32_t *now = slot_at(w, results[i]);
+    uint32_t changed = 0;
+    struct check_report report;
+
+    for (unsigned l = 0; l < LANES; l++)
+      changed |= (uint32_t)(now[l] != before[i][l]) << l;
+    changed &= lanes;
+    if (changed == 0 || state->reader <= products->completed)
+      continue;
+    report = report_at(w, s, (unsigned)__builtin_ctz(changed),
+                       "registers overwritten under a wgmma", "called");
+    check_report(checks_of(w), &report,
+                 "the wgmma of line %u may still be reading its A from this "
+                 "register: a wgmma.wait_group has to come before",
+                 line_of(w, state->reader_record));
+  }
+  return next;
+}
+
 const struct step *checked_registers(struct warp *w, const struct step *s)
 {
   const struct check_site *site = site_of(w, s);
   const struct register_uses *uses = site->registers;
-  struct register_state *to;
+  const struct warp_products *products = products_of(w);
+  bool read = false;
 
-  if (products_of(w) == NULL || active_lanes(w, s) == 0)
+  if (products == NULL || active_lanes(w, s) == 0)
     return site->inner(w, s);
-  /* A move is the compiler's renaming: what it moves is not used yet. */
-  if (uses->moves) {
-    struct register_state *from = state_of(w, uses->slots[0]);
+  if (!uses->moves)
+    for (unsigned i = 0; i < uses->n_sources; i++)
+      check_use(w, s, state_of(w, uses->slots[i]));
+  for (unsigned i = 0; i < uses->n_results; i++) {
+    struct register_state *to = state_of(w, uses->slots[uses->n_sources + i]);
+    const struct register_state *from = state_of(w, uses->slots[0]);
+    struct register_state state = { .written = true };
 
-    to = state_of(w, uses->slots[1]);
-    if (from != NULL && to != NULL)
-      *to = *from;
-    return site->inner(w, s);
+    if (to == NULL)
+      continue;
+    /* A move is the compiler's renaming: what it moves is not used yet. */
+    if (uses->moves && from == NULL)
+      continue;
+    if (uses->moves)
+      state = *from;
+    state.reader = to->reader;
+    state.reader_record = to->reader_record;
+    *to = state;
+    read |= to->reader > products->completed;
   }
-  for (unsigned i = 0; i < uses->n_sources; i++)
-    check_use(w, s, state_of(w, uses->slots[i]));
-  for (unsigned i = 0; i < uses->n_results; i++)
-    if ((to = state_of(w, uses->slots[uses->n_sources + i])) != NULL)
-      *to = (struct register_state){ .written = true };
-  return site->inner(w, s);
+  return read ? run_overwriting(w, s, uses) : site->inner(w, s);
 }
 
 /* ---- which instructions -------------------------------------------------- */
@@ -497,8 +548,6 @@ static void add_slots(const bool *in, const struct function *function,
   for (size_t i = 0; i < operand->n_items; i++)
     add_slots(in, function, &operand->items[i], slots, n);
 }
-
-enum { MOST_SLOTS = 64 };
 
 static struct register_uses *uses_of(struct program *program,
                                      const struct function *function,

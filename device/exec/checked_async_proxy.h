@@ -3,7 +3,8 @@
  * - fence.proxy.async between a store to shared memory and a wgmma or a bulk
  *   copy that reads it;
  * - wgmma.wait_group before what a wgmma reads in shared memory is overwritten,
- *   and before its sums are used;
+ *   and before its sums are used or its A, where that is in registers, is
+ *   overwritten;
  * - wgmma.fence before the first wgmma, and before one whose registers other
  *   instructions wrote.
  *

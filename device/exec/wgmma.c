@@ -157,9 +157,9 @@ static bool read_operands(struct warp *group, const struct step *s,
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* The warp's 16 rows of n sums lie in its registers by pairs: lane l has two of
- * row l / 4, or of the row eight below it, from column 2 * (l % 4) on; further
- * pairs are eight columns on. */
+/* A warp's registers hold its 16 rows of n sums in pairs: lane l has two of row
+ * l / 4, or of the row eight below it, from column 2 * (l % 4) on. Further pairs
+ * are eight columns on. */
 enum { QUADS = 8, PAIR = 2, QUAD = 4 };
 
 /* Where pair `i` of lane 0 is among the warpgroup's sums. */

@@ -1,4 +1,4 @@
-# title: Bandwidth against the bytes under way in each multiprocessor
+# title: Bandwidth against the bytes in flight on each SM
 # data: bench/reduction/loads.h200.csv
 figure_height = 360
 load 'figures/common/style.gp'
@@ -9,7 +9,7 @@ set xrange [0.85:300]
 set yrange [0:highest('reduction/loads', 'gb_per_s') * 1.06]
 set xtics ()
 do for [e = 0:8] { set xtics add (sprintf('%d', 2 ** e) 2 ** e) }
-set xlabel 'KiB under way in each multiprocessor (logarithmic)'
+set xlabel 'KiB in flight on each SM (logarithmic)'
 set ylabel 'bandwidth in GB/s'
 load 'figures/common/key.gp'
 plot for [m = 1:n_machines] for [i = 1:2] \

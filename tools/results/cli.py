@@ -64,6 +64,14 @@ def check_result(arguments: List[str]) -> None:
                               pathlib.Path(files[0]) if files else None))
 
 
+def check_results(arguments: List[str]) -> int:
+    """SLUG BUILD: a test; check-result for all experiments of a chapter, each
+    with tests/SLUG/NAME as its FILE where that is there."""
+    from . import expect
+    slug, build = arguments
+    return expect.check_chapter(_place(build), slug)
+
+
 def rows_agree(arguments: List[str]) -> None:
     """SLUG NAME: a test; a GPU's committed rows are the software device's."""
     from . import expect
@@ -194,7 +202,8 @@ COMMANDS = {
     "plan": plan, "kinds": kinds, "measure": measure, "bench": bench,
     "count": count, "results": sets, "need": need, "export": export,
     "import": import_, "check": check, "compare": compare,
-    "check-result": check_result, "rows-agree": rows_agree,
+    "check-result": check_result, "check-results": check_results,
+    "rows-agree": rows_agree,
     "heads": heads, "ncu": ncu,
 }
 
@@ -213,7 +222,7 @@ def main(arguments: List[str]) -> int:
         return 2
     signal.signal(signal.SIGTERM, request_stop)
     try:
-        COMMANDS[name](rest)
+        return COMMANDS[name](rest) or 0
     except Skip as skip:
         print(skip)
         return 77

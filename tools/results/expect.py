@@ -63,6 +63,36 @@ def check_result(place: Workplace, slug: str, name: str,
                 f" {REMEDY}{slug}, and look at the difference with git.")
 
 
+def check_chapter(place: Workplace, slug: str) -> int:
+    """All experiments of a chapter, in one process, because starting Python
+    takes longer than most of them. tests/<slug>/<experiment>, unless it is a
+    program, says more about what comes out. Returns the test's exit status."""
+    n_skipped = n_failed = 0
+    every = [one for one in place.experiments(slug).values() if one.is_tested]
+    for one in every:
+        more = place.root / "tests" / slug / one.name
+        is_file = more.is_file() and not os.access(more, os.X_OK)
+        try:
+            said = check_result(place, slug, one.name,
+                                more if is_file else None)
+            print(f"{one.id}: {said}", flush=True)
+        except Skip as reason:
+            n_skipped += 1
+            skipped = str(reason)
+            print(f"left out: {one.id}: {skipped}", flush=True)
+        except (Fault, OSError) as fault:
+            n_failed += 1
+            print(f"FAILED {one.id}\n{fault}", flush=True)
+    n_passed = len(every) - n_skipped - n_failed
+    print(f"{n_passed} passed, {n_failed} failed, {n_skipped} skipped")
+    if n_failed:
+        return 1
+    if n_passed:
+        return 0
+    print(skipped if n_skipped else f"no experiment of {slug} is tested")
+    return 77
+
+
 def rows_agree(place: Workplace, slug: str, name: str,
                machine: str = "h200") -> int:
     """A GPU's committed table has the rows of the software device's, all of

@@ -51,6 +51,11 @@ class Experiment(NamedTuple):
         return f"code/{self.slug}/{self.program}"
 
     @property
+    def is_tested(self) -> bool:
+        """Must the software device give the committed result again?"""
+        return self.kind.software and self.kind.tested
+
+    @property
     def is_derived(self) -> bool:
         return self.kind.name == "derived"
 

@@ -1,14 +1,14 @@
 """What Meson and the book's filters need to know of the experiments.
 
 `plan --meson FOLDER FILE…` prints a line for each test that Meson has to make,
-fields separated by tabs (slug, experiment, program), and writes
-FOLDER/<slug>.tsv for the filters: a line for each experiment, with name, kind
-and origin. FILEs are the bench/<slug>/experiments: Meson runs this again when
+which is one per chapter: the slug, a tab, and the programs that its experiments
+run. It also writes FOLDER/<slug>.tsv for the filters: a line for each
+experiment, with name, kind and origin. FILEs are the bench/<slug>/experiments: Meson runs this again when
 one of its arguments changes.
 """
 import pathlib
 import re
-from typing import Iterable, List
+from typing import Dict, Iterable, List
 
 from . import experiments
 
@@ -41,8 +41,12 @@ def write_lists(root: pathlib.Path, folder: pathlib.Path,
 
 
 def for_meson(every: Iterable[experiments.Experiment]) -> str:
-    return "".join(f"{one.slug}\t{one.name}\t{one.program}\n" for one in every
-                   if one.kind.software and one.kind.tested)
+    programs: Dict[str, Dict[str, None]] = {}    # the values: in order, once
+    for one in every:
+        if one.is_tested:
+            programs.setdefault(one.slug, {})[one.program] = None
+    return "".join(f"{slug}\t{' '.join(names)}\n"
+                   for slug, names in programs.items())
 
 
 def depfile(path: pathlib.Path, target: str,

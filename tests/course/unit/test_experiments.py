@@ -90,17 +90,19 @@ class Grammar(InFolder):
 class Plan(InFolder):
     def test_lists(self):
         self.write("code/demo/demo.cu", "")
+        self.write("code/demo/other.cu", "")
         self.write("bench/demo/experiments", "# computed: laws\n"
                    "laws table demo\nspeed time demo\ncode ptx demo k\n"
-                   "counts count demo\n")
+                   "counts count demo\nmore count other\n")
         folder = self.root / "lists"
         self.write("lists/gone.tsv", "old\n")
         every = plan.write_lists(self.root, folder, ["demo"])
         self.assertEqual(plan.for_meson(every),
-                         "demo\tlaws\tdemo\ndemo\tcounts\tdemo\n")
+                         "demo\tdemo other\n")
         self.assertEqual((folder / "demo.tsv").read_text(),
                          "laws\ttable\tcomputed\nspeed\ttime\t\n"
-                         "code\tptx\t\ncounts\tcount\t\n")
+                         "code\tptx\t\ncounts\tcount\t\n"
+                         "more\tcount\t\n")
         self.assertFalse((folder / "gone.tsv").exists())
         before = (folder / "demo.tsv").stat().st_mtime_ns
         plan.write_lists(self.root, folder, ["demo"])

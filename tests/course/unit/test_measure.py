@@ -1,4 +1,6 @@
 """How each kind of experiment is run, and what its result says."""
+import contextlib
+import io
 import os
 import pathlib
 import tempfile
@@ -165,6 +167,73 @@ class Committed(Demo):
         rule = self.write("counts", "* : ld_sectors=4\n")
         self.refuses("ld_sectors is 8, expected 4", expect.check_result,
                      self.place(), "demo", "counts", rule)
+
+
+class Chapter(Demo):
+    """All committed results of a chapter, as one test."""
+
+    def check(self):
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            status = expect.check_chapter(self.place(), "demo")
+        return status, said.getvalue()
+
+    def setUp(self):
+        super().setUp()
+        tested = [one for one in self.place().experiments("demo").values()
+                  if one.is_tested]
+        for one in tested:
+            self.measure(one.name, "software",
+                         self.place().result_file(one, "software", True))
+        self.n = len(tested)
+
+    def test_as_committed(self):
+        self.assertGreater(self.n, 2)
+        status, said = self.check()
+        self.assertEqual(status, 0)
+        self.assertIn("demo/counts: as committed\n", said)
+        self.assertIn("demo/said: as committed\n", said)
+        self.assertTrue(said.endswith(
+            f"\n{self.n} passed, 0 failed, 0 skipped\n"), said)
+
+    def test_another_result_is_named_and_the_others_go_on(self):
+        self.write("sectors", "8\n")
+        status, said = self.check()
+        self.assertEqual(status, 1)
+        self.assertIn("FAILED demo/counts\nbench/demo/counts.software.csv:"
+                      " error:", said)
+        self.assertIn("demo/said: as committed\n", said)
+        self.assertTrue(said.endswith(
+            f"\n{self.n - 1} passed, 1 failed, 0 skipped\n"), said)
+
+    def test_a_result_that_is_not_there(self):
+        (self.tree / "bench/demo/said.software.txt").unlink()
+        status, said = self.check()
+        self.assertEqual(status, 1)
+        self.assertIn("FAILED demo/said\n", said)
+
+    def test_what_cannot_run_here_is_named(self):
+        self.write("toolkit", "14.1\n")
+        self.write("sectors", "8\n")
+        status, said = self.check()
+        self.assertEqual(status, 0)
+        self.assertIn("left out: demo/counts: bench/demo/counts.software.csv is"
+                      " of nvcc 13.0.88 and differs with nvcc 14.1\n", said)
+
+    def test_nothing_can_run_here(self):
+        (self.tree / "build/device/libcudart.so.13").unlink()
+        status, said = self.check()
+        self.assertEqual(status, 77)
+        self.assertTrue(said.endswith("the software device was not built\n"),
+                        said)
+
+    def test_what_else_must_hold(self):
+        file = self.tree / "tests/demo/counts"
+        self.write("a course/tests/demo/counts", "* : ld_sectors=5\n")
+        status, said = self.check()
+        self.assertEqual(status, 1)
+        self.assertIn("ld_sectors is 4, expected 5", said)
+        file.chmod(0o755)       # a test of its own, which is called like it
+        self.assertEqual(self.check()[0], 0)
 
 
 class OnGpu(Demo):

@@ -7,7 +7,7 @@
 #define THREADS 64
 
 /* Only `some` bytes of 16 are read, which are there but for the last one, or
- * which nobody wrote but for the first ones. */
+ * which nothing wrote but the first ones. */
 __global__ void short_copy(const char *in, int some, char *out)
 {
   __shared__ __align__(16) char tile[THREADS * 16];

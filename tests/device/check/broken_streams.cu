@@ -83,6 +83,26 @@ static void rows(void)
   CHECK(cudaMemset2DAsync((char *)x + 36, 400, 1, 8, 5, b));
 }
 
+/* A kernel writes the first row that a copy reads, another one the last. */
+static void first_row(void)
+{
+  CHECK(cudaMemcpy2DAsync(y, 400, x, 400, 40, 5, cudaMemcpyDeviceToDevice, a));
+  fill_bytes<<<1, 32, 0, b>>>((char *)x, 0, 4);
+}
+
+static void last_row(void)
+{
+  CHECK(cudaMemcpy2DAsync(y, 400, x, 400, 40, 5, cudaMemcpyDeviceToDevice, a));
+  fill_bytes<<<1, 32, 0, b>>>((char *)x, 1600, 4);
+}
+
+/* Only between two devices does a copy in the default stream wait for all. */
+static void copy_in_default_stream(void)
+{
+  fill_in(a, x);
+  CHECK(cudaMemcpyAsync(y, x, BYTES, cudaMemcpyDeviceToDevice, 0));
+}
+
 static void one_byte(void)
 {
   fill_bytes<<<1, 32, 0, a>>>((char *)x, 0, 13);
@@ -212,6 +232,9 @@ static const struct {
   { "kernel_and_copy", kernel_and_copy },
   { "pinned_buffer", pinned_buffer },
   { "rows", rows },
+  { "first_row", first_row },
+  { "last_row", last_row },
+  { "copy_in_default_stream", copy_in_default_stream },
   { "one_byte", one_byte },
   { "atomic_and_load", atomic_and_load },
   { "two_writers", two_writers },

@@ -205,6 +205,58 @@ __global__ void no_second_fence(float *out, float factor)
   store(out, d);
 }
 
+// The next A is calculated while a product still reads the last one.
+__global__ void a_overwritten(const uint32_t *in, float *out)
+{
+  __shared__ __align__(128) uint32_t tile[TILE_WORDS];
+  float d[4] = {};
+
+  fill(tile, 0x3c003c00);
+  proxy_fence();
+  __syncthreads();
+#pragma unroll 1
+  for (uint32_t i = 0; i < 3; i++) {
+    uint32_t a[4];
+
+    for (uint32_t k = 0; k < 4; k++)
+      a[k] = in[threadIdx.x + k] ^ i;  // HERE a_overwritten
+    product_fence();
+    multiply_registers(d, a, describe(tile));
+    commit();
+  }
+  wait<0>(d);
+  store(out, d);
+}
+
+// The next A is loaded meanwhile. The wait doesn't say that the last one is
+// needed until then, so nvcc puts the next one into the same registers.
+__global__ void a_not_named(const uint32_t *in, float *out)
+{
+  __shared__ __align__(128) uint32_t tile[TILE_WORDS];
+  float d[4] = {};
+  uint32_t a[4];
+
+  fill(tile, 0x3c003c00);
+  proxy_fence();
+  __syncthreads();
+  for (uint32_t k = 0; k < 4; k++)
+    a[k] = in[threadIdx.x + k];
+#pragma unroll 1
+  for (uint32_t i = 0; i < 3; i++) {
+    uint32_t next[4];
+
+    product_fence();
+    multiply_registers(d, a, describe(tile));
+    commit();
+    for (uint32_t k = 0; k < 4; k++)
+      next[k] = in[threadIdx.x + k] ^ (i + 1);  // HERE a_not_named
+    wait<0>(d);
+    for (uint32_t k = 0; k < 4; k++)
+      a[k] = next[k];
+  }
+  store(out, d);
+}
+
 static const struct {
   const char *name, *told;
 } names[] = {
@@ -219,6 +271,8 @@ static const struct {
   { "waited_for_one", "race,wgmma's sums used before wgmma.wait_group" },
   { "no_fence", "race,missing wgmma.fence" },
   { "no_second_fence", "race,missing wgmma.fence" },
+  { "a_overwritten", "race,registers overwritten under a wgmma" },
+  { "a_not_named", "race,registers overwritten under a wgmma" },
 };
 
 static CUtensorMap box(void *tensor)
@@ -270,6 +324,8 @@ int main(int argc, char **argv)
   RUN(waited_for_one, 128, out);
   RUN(no_fence, 128, out);
   RUN(no_second_fence, 128, out, 2.0f);
+  RUN(a_overwritten, 128, in, out);
+  RUN(a_not_named, 128, in, out);
   cudaDeviceSynchronize();
   cudaFree(in);
   cudaFree(out);

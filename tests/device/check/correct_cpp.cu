@@ -55,7 +55,7 @@ __global__ void spare_copies(const int *in, int *out)
   out[threadIdx.x] = box[base + 31 - warp.thread_rank()];
 }
 
-// An atomic of one byte is made of its whole word, whose rest nobody wrote.
+// An atomic of one byte is made of its whole word, the rest of which is not initialised.
 __global__ void narrow_atomic(int *out)
 {
   __shared__ alignas(4) unsigned char counters[4];

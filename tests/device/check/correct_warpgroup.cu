@@ -127,6 +127,81 @@ __global__ void stored_by_copy(float *out)
         : "memory");
 }
 
+// Two sets of registers take turns: a product reads one while the other is
+// filled.
+__global__ void a_in_turns(const uint32_t *in, float *out)
+{
+  __shared__ __align__(128) uint32_t tile[TILE_WORDS];
+  float d[4] = {};
+  uint32_t a[2][4];
+
+  fill(tile, 0x3c003c00);
+  proxy_fence();
+  __syncthreads();
+#pragma unroll 1
+  for (uint32_t i = 0; i < STEPS; i++)
+#pragma unroll
+    for (uint32_t turn = 0; turn < 2; turn++) {
+      for (uint32_t k = 0; k < 4; k++)
+        a[turn][k] = in[threadIdx.x + k] ^ (2 * i + turn);
+      product_fence();
+      multiply_registers(d, a[turn], describe(tile));
+      commit();
+      wait<1>(d);
+    }
+  wait<0>(d);
+  store(out, d);
+}
+
+// The next A is loaded while a product reads the last one, and the wait names
+// it.
+__global__ void a_is_named(const uint32_t *in, float *out)
+{
+  __shared__ __align__(128) uint32_t tile[TILE_WORDS];
+  float d[4] = {};
+  uint32_t a[4];
+
+  fill(tile, 0x3c003c00);
+  proxy_fence();
+  __syncthreads();
+  for (uint32_t k = 0; k < 4; k++)
+    a[k] = in[threadIdx.x + k];
+#pragma unroll 1
+  for (uint32_t i = 0; i < 3; i++) {
+    uint32_t next[4];
+
+    product_fence();
+    multiply_registers(d, a, describe(tile));
+    commit();
+    for (uint32_t k = 0; k < 4; k++)
+      next[k] = in[threadIdx.x + k] ^ (i + 1);
+    wait_for_both<0>(d, a);
+    for (uint32_t k = 0; k < 4; k++)
+      a[k] = next[k];
+  }
+  store(out, d);
+}
+
+// The same constants for all products, none of which is waited for.
+__global__ void a_stays(float *out)
+{
+  __shared__ __align__(128) uint32_t tile[TILE_WORDS];
+  float d[4] = {};
+  const uint32_t a[4] = { 0x3c003c00, 0, 0x3c003c00, 0 };
+
+  fill(tile, 0x3c003c00);
+  proxy_fence();
+  __syncthreads();
+#pragma unroll 1
+  for (int i = 0; i < STEPS; i++) {
+    product_fence();
+    multiply_registers(d, a, describe(tile));
+    commit();
+  }
+  wait<0>(d);
+  store(out, d);
+}
+
 int main(int argc, char **argv)
 {
   const char *name = argc < 2 ? "" : argv[1];
@@ -135,7 +210,7 @@ int main(int argc, char **argv)
 
   if (argc < 2) {
     puts("fence_of_writers\nfence_of_readers\npipeline\ntwo_sums\n"
-         "stored_by_copy");
+         "stored_by_copy\na_in_turns\na_is_named\na_stays");
     return 0;
   }
   cudaMalloc(&in, TILE_WORDS * 4);
@@ -149,6 +224,9 @@ int main(int argc, char **argv)
   RUN(pipeline, 288, in, out);
   RUN(two_sums, 128, out, 0.5f);
   RUN(stored_by_copy, 128, out);
+  RUN(a_in_turns, 128, in, out);
+  RUN(a_is_named, 128, in, out);
+  RUN(a_stays, 128, out);
   cudaError_t error = cudaDeviceSynchronize();
   if (error != cudaSuccess)
     printf("%s: %s\n", name, cudaGetErrorString(error));

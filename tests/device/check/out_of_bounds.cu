@@ -1,4 +1,4 @@
-// expect: memory: out of bounds | right behind the end of allocation
+// expect: memory: out of bounds | right past the end of allocation
 #include <cstdio>
 __global__ void fill(int *data, int n)
 {

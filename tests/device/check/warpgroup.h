@@ -39,6 +39,16 @@ __device__ inline void multiply(float (&d)[4], uint64_t a, uint64_t b)
                : "l"(a), "l"(b));
 }
 
+// The same with A in registers.
+__device__ inline void multiply_registers(float (&d)[4], const uint32_t (&a)[4],
+                                          uint64_t b)
+{
+  asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "
+               "{%0, %1, %2, %3}, {%4, %5, %6, %7}, %8, 1, 1, 1, 0;"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));
+}
+
 __device__ inline void commit()
 {
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
@@ -49,6 +59,17 @@ template <int N> __device__ inline void wait(float (&d)[4])
 {
   asm volatile("wgmma.wait_group.sync.aligned %4;"
                : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+               : "n"(N)
+               : "memory");
+}
+
+// Names A, too: it may change after the wait, not before.
+template <int N>
+__device__ inline void wait_for_both(float (&d)[4], uint32_t (&a)[4])
+{
+  asm volatile("wgmma.wait_group.sync.aligned %8;"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+r"(a[0]),
+                 "+r"(a[1]), "+r"(a[2]), "+r"(a[3])
                : "n"(N)
                : "memory");
 }

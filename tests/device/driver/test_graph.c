@@ -19,7 +19,7 @@ static void run_once(CUgraph graph)
   CHECK_EQUAL(cuGraphExecDestroy(exec), CUDA_SUCCESS);
 }
 
-/* fill(address, 9, 4) behind `before`. */
+/* fill(address, 9, 4) after `before`. */
 static CUgraphNode add_fill(CUgraph graph, const CUgraphNode *before,
                             CUdeviceptr address)
 {
@@ -166,4 +166,133 @@ BEHAVIOUR(kernel_of_no_module_is_no_node)
   begin();
   CHECK_EQUAL(cuGraphCreate(&graph, 0), CUDA_SUCCESS);
   CHECK(cuGraphAddKernelNode(&node, graph, NULL, 0, &kernel) != CUDA_SUCCESS);
+}
+
+static CUgraphNode add_set(CUgraph graph, const CUgraphNode *before,
+                           CUdeviceptr address, unsigned value, size_t width,
+                           size_t height)
+{
+  CUgraphNode node;
+  CUcontext context;
+  CUDA_MEMSET_NODE_PARAMS set = { .dst = address,
+                                  .pitch = 64,
+                                  .elementSize = 4,
+                                  .width = width,
+                                  .height = height,
+                                  .value = value };
+  CHECK_EQUAL(cuCtxGetCurrent(&context), CUDA_SUCCESS);
+  CHECK_EQUAL(
+      cuGraphAddMemsetNode(&node, graph, before, before != NULL, &set, context),
+      CUDA_SUCCESS);
+  return node;
+}
+
+/* The last row ends where the allocation does, and is shorter than the pitch. */
+BEHAVIOUR(rows_are_set_and_no_others)
+{
+  CUgraph graph;
+  CUdeviceptr a;
+  begin();
+  CHECK_EQUAL(cuMemAlloc(&a, 64 + 64 + 32), CUDA_SUCCESS);
+  CHECK_EQUAL(cuGraphCreate(&graph, 0), CUDA_SUCCESS);
+  CUgraphNode two = add_set(graph, NULL, a + 64, 7, 8, 2);
+  add_set(graph, &two, a, 5, 8, 1);
+  run_once(graph);
+  CHECK_EQUAL(word_at(a), 5);
+  CHECK_EQUAL(word_at(a + 28), 5);
+  CHECK_EQUAL(word_at(a + 64), 7);
+  CHECK_EQUAL(word_at(a + 64 + 64 + 28), 7);
+}
+
+BEHAVIOUR(nothing_is_set)
+{
+  CUgraph graph;
+  CUstream stream;
+  CUdeviceptr a;
+  begin();
+  CHECK_EQUAL(cuMemAlloc(&a, 64), CUDA_SUCCESS);
+  CHECK_EQUAL(cuMemsetD32(a, 3, 16), CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL),
+              CUDA_SUCCESS);
+  CHECK_EQUAL(cuMemsetD2D32Async(a, 64, 9, 8, 0, stream), CUDA_SUCCESS);
+  CHECK_EQUAL(cuMemsetD2D32Async(a, 64, 9, 0, 1, stream), CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamEndCapture(stream, &graph), CUDA_SUCCESS);
+  run_once(graph);
+  CHECK_EQUAL(word_at(a), 3);
+}
+
+BEHAVIOUR(only_work_can_be_disabled)
+{
+  CUgraph graph;
+  CUgraphExec exec;
+  CUgraphNode empty;
+  CUdeviceptr a;
+  unsigned enabled = 77;
+  begin();
+  CHECK_EQUAL(cuMemAlloc(&a, 64), CUDA_SUCCESS);
+  CHECK_EQUAL(cuGraphCreate(&graph, 0), CUDA_SUCCESS);
+  CHECK_EQUAL(cuGraphAddEmptyNode(&empty, graph, NULL, 0), CUDA_SUCCESS);
+  CUgraphNode set = add_set(graph, &empty, a, 5, 8, 1);
+  CHECK_EQUAL(cuGraphInstantiate(&exec, graph, 0), CUDA_SUCCESS);
+  CHECK(cuGraphNodeGetEnabled(exec, empty, &enabled) != CUDA_SUCCESS);
+  CHECK_EQUAL(enabled, 77);
+  CHECK_EQUAL(cuGraphNodeGetEnabled(exec, set, &enabled), CUDA_SUCCESS);
+  CHECK_EQUAL(enabled, 1);
+  CHECK_EQUAL(cuGraphNodeSetEnabled(exec, set, 0), CUDA_SUCCESS);
+  CHECK_EQUAL(cuGraphNodeGetEnabled(exec, set, &enabled), CUDA_SUCCESS);
+  CHECK_EQUAL(enabled, 0);
+}
+
+static CUresult set_in_default_stream(CUdeviceptr a)
+{
+  return cuMemsetD32Async(a, 1, 1, NULL);
+}
+
+/* The default stream waits for blocking streams, which a capture does not
+ * allow; also if the capture began in another stream and spread to this one. */
+BEHAVIOUR(capture_of_a_blocking_stream_forbids_the_default_one)
+{
+  CUgraph graph;
+  CUstream origin, blocking;
+  CUevent forked;
+  CUdeviceptr a;
+  begin();
+  CHECK_EQUAL(cuMemAlloc(&a, 64), CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamCreate(&origin, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamCreate(&blocking, CU_STREAM_DEFAULT), CUDA_SUCCESS);
+  CHECK_EQUAL(cuEventCreate(&forked, CU_EVENT_DISABLE_TIMING), CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamBeginCapture(origin, CU_STREAM_CAPTURE_MODE_RELAXED),
+              CUDA_SUCCESS);
+  CHECK_EQUAL(set_in_default_stream(a), CUDA_SUCCESS);
+  CHECK_EQUAL(cuEventRecord(forked, origin), CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamWaitEvent(blocking, forked, 0), CUDA_SUCCESS);
+  CHECK_EQUAL(set_in_default_stream(a), CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
+  CHECK_EQUAL(cuStreamEndCapture(origin, &graph),
+              CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+}
+
+/* A wait for an event outside the capture becomes a node, which waits at each
+ * launch for what the event stands for by then. */
+BEHAVIOUR(external_wait_is_a_node)
+{
+  CUgraph graph;
+  CUgraphNode node;
+  CUgraphNodeType type;
+  CUstream stream;
+  CUevent event;
+  size_t n = 1;
+  begin();
+  CHECK_EQUAL(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
+  CHECK_EQUAL(cuEventCreate(&event, CU_EVENT_DISABLE_TIMING), CUDA_SUCCESS);
+  CHECK_EQUAL(cuEventRecord(event, NULL), CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL),
+              CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamWaitEvent(stream, event, CU_EVENT_WAIT_EXTERNAL),
+              CUDA_SUCCESS);
+  CHECK_EQUAL(cuStreamEndCapture(stream, &graph), CUDA_SUCCESS);
+  CHECK_EQUAL(cuGraphGetNodes(graph, &node, &n), CUDA_SUCCESS);
+  CHECK_EQUAL(n, 1);
+  CHECK_EQUAL(cuGraphNodeGetType(node, &type), CUDA_SUCCESS);
+  CHECK_EQUAL(type, CU_GRAPH_NODE_TYPE_WAIT_EVENT);
 }

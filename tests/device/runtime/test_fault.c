@@ -75,7 +75,7 @@ BEHAVIOUR(past_the_end)
   uint64_t address = allocation(4000);
   CHECK_HAS(report_at(address + 4004),
             "4 bytes past the end of allocation 1 (cudaMalloc of 4000 bytes)");
-  CHECK_HAS(report_at(address + 4000), "right behind the end of allocation 1");
+  CHECK_HAS(report_at(address + 4000), "right past the end of allocation 1");
 }
 
 BEHAVIOUR(before_the_beginning)

@@ -36,6 +36,14 @@ BEHAVIOUR(flags_and_priority)
   CHECK_EQUAL(flags, cudaStreamNonBlocking);
 }
 
+BEHAVIOUR(flags_of_events_are_taken_together)
+{
+  CHECK_EQUAL(cudaEventCreateWithFlags(&start, cudaEventBlockingSync), 0);
+  CHECK_EQUAL(cudaEventCreateWithFlags(&start, cudaEventBlockingSync |
+                                                   cudaEventDisableTiming),
+              0);
+}
+
 BEHAVIOUR(strange_flags_are_refused)
 {
   CHECK_EQUAL(cudaStreamCreateWithFlags(&stream, 8), cudaErrorInvalidValue);
@@ -94,7 +102,7 @@ BEHAVIOUR(no_time_without_a_record)
 BEHAVIOUR(no_time_when_timing_is_off)
 {
   float milliseconds;
-  cudaEventCreateWithFlags(&start, cudaEventDisableTiming);
+  CHECK_EQUAL(cudaEventCreateWithFlags(&start, cudaEventDisableTiming), 0);
   cudaEventCreate(&end);
   cudaEventRecord(start, NULL);
   cudaEventRecord(end, NULL);
