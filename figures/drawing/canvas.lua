@@ -40,6 +40,9 @@ end
 local function add(self, kind, bottom, style, item)
   style = style or {}
   for _, role in ipairs {style.fill, style.line} do roles.page(role) end
+  if style.dash and type(style.dash) ~= 'string' then
+    fail('a dash is no text', "write '4 3': 4 units of line, 3 of gap")
+  end
   item.kind, item.style = kind, style
   item.lane = style.lane
   item.panel = self.panel

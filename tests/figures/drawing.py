@@ -151,6 +151,13 @@ class Drawing(unittest.TestCase):
         self.refused(self.timeline("", "warp = 7"), 1, "no row has warp=7")
         self.refused(self.timeline("", "wrap = 0"), 1, "no column 'wrap'")
 
+    def test_a_dash_is_text(self) -> None:
+        drawn = self.draw("d:line(8, 8, 99, 8, {line = 'ink', dash = '4 3'})")
+        self.assertIn('stroke-dasharray="4 3"', tree.tostring(
+            drawn["print.svg"], encoding="unicode"))
+        self.refused("d:line(8, 8, 99, 8, {line = 'ink', dash = {4, 3}})", 1,
+                     "a dash is no text")
+
     def test_masks_are_not_numbers(self) -> None:
         """00001e00 would be read as 1."""
         self.write("bench/demo/mask.software.csv",
