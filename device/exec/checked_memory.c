@@ -418,7 +418,7 @@ const struct step *checked_memory(struct warp *w, const struct step *s)
       access.value[i] = slot_at(w, x->elements[i]);
   access.warp = w->index;
   access.address = a.address;
-  if (only_stores && a.lanes[SPACE_GLOBAL] != 0)
+  if (only_stores && a.lanes[SPACE_GLOBAL])
     check_store_begin(checks_of(w), &access);
   pass_to_checks(w, &access, &a);
   if (site->stores && w->block->checked->proxy != NULL)

@@ -9,7 +9,8 @@ versions = values(file, 'version')
 n = words(versions)
 set yrange [n - 0.4:-0.75]
 set ytics ()
-do for [i = 1:n] { set ytics add (spaced(word(versions, i)) i - 1) }
+spoken(v) = v eq 'root' ? '1 / square root' : spaced(v)
+do for [i = 1:n] { set ytics add (spoken(word(versions, i)) i - 1) }
 set xrange [0:138]
 set xtics (0, 16, 32, 64, 96, 128)
 set xlabel 'results per cycle'

@@ -192,6 +192,33 @@ class Drawing(unittest.TestCase):
         self.assertEqual(self.texts(drawn["figure.svg"]),
                          ["124 GB/s", "more"])
 
+    def test_a_box_leaves_a_gap_on_both_sides(self) -> None:
+        drawn = self.draw("d:box(10, 20, 80, 30, 'copy', {fill = 'gpu'})\n"
+                          "d:box(90, 20, 80, 30, 'add', "
+                          "{fill = 'gpu', gap = 3, tint = 0.9})")
+        page = drawn["figure.svg"]
+        boxes = [rect for rect in page.iter(f"{SVG}rect")
+                 if rect.get("height") == "30"]
+        self.assertEqual([[rect.get(key) for key in ("x", "y", "width", "rx")]
+                          for rect in boxes],
+                         [["10", "20", "80", "3"], ["93", "20", "74", "3"]])
+        self.assertEqual(
+            [(text.text, text.get("x")) for text in page.iter(f"{SVG}text")],
+            [("copy", "50"), ("add", "130")])
+        paper = [rect for rect in drawn["print.svg"].iter(f"{SVG}rect")
+                 if rect.get("height") == "30"]
+        self.assertEqual([rect.get("fill-opacity") for rect in paper],
+                         ["0.35", "0.9"])
+
+    def test_time_runs_to_the_right_edge(self) -> None:
+        page = self.draw("d:time(100, 40, 'tiny')")["figure.svg"]
+        (word,) = page.iter(f"{SVG}text")
+        self.assertEqual((word.text, word.get("y"), word.get("text-anchor")),
+                         ("time", "57.7", "end"))
+        self.assertEqual(word.get("x"), "712")
+        arrow = tree.tostring(page, encoding="unicode")
+        self.assertIn("M100 40L707.2 40", arrow)
+
     def test_a_ledger_has_a_row_for_each_wavefront(self) -> None:
         self.write("bench/demo/stride.software.csv", access_map(
             "shared", lambda lane: 8 * lane % 256 + lane // 32,

@@ -4,11 +4,39 @@
  *
  * Exit status: 0 all as it should be, 1 not. */
 #define _POSIX_C_SOURCE 200809L
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "common/rounds.h"
 
 enum { VERSIONS = 5, ROUNDS = 4000 };
+
+/* With two versions there is one exchange in a round, or none. */
+static bool two_versions_take_turns(void)
+{
+  rounds r = rounds_start(2);
+  int n_first = 0;
+  for (int round = 0; round < ROUNDS; round++) {
+    int before = r.order[0];
+    rounds_shuffle(&r);
+    n_first += r.order[0] != before;
+  }
+  if (n_first > 0.45 * ROUNDS && n_first < 0.55 * ROUNDS)
+    return true;
+  fprintf(stderr, "rounds: error: two versions changed places in %d of %d\n",
+          n_first, ROUNDS);
+  return false;
+}
+
+static bool seed_is_the_fixed_one(void)
+{
+  rounds r = rounds_start(VERSIONS);
+  random_source expected = random_from_seed(ROUNDS_SEED);
+  if (random_bits(&r.source) == random_bits(&expected))
+    return true;
+  fprintf(stderr, "rounds: error: another seed\n");
+  return false;
+}
 
 int main(void)
 {
@@ -69,6 +97,7 @@ int main(void)
             n_across, ROUNDS);
     n_faults++;
   }
+  n_faults += !two_versions_take_turns() + !seed_is_the_fixed_one();
   /* A single version, and none. */
   rounds one = rounds_start(1), none = rounds_start(0);
   rounds_shuffle(&one);

@@ -49,6 +49,24 @@ __global__ void no_proxy_fence_copy(uint32_t *out)
         : "memory");
 }
 
+// Only the last word that the copy reads is stored after the fence.
+__global__ void no_proxy_fence_at_the_end(uint32_t *out)
+{
+  __shared__ __align__(128) uint32_t tile[TILE_WORDS];
+
+  fill(tile, threadIdx.x);
+  asm volatile("fence.proxy.async;" ::: "memory");
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    ((volatile uint32_t *)tile)[255] = 1;
+    asm volatile(
+        "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 1024;\n"
+        "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;" ::"l"(out),
+        "r"(shared_address(tile))
+        : "memory");
+  }
+}
+
 // The same with the box of a tensor, 16 by 32 words.
 __global__ void no_proxy_fence_box(const __grid_constant__ CUtensorMap map)
 {
@@ -263,6 +281,7 @@ static const struct {
   { "no_proxy_fence", "race,missing fence.proxy.async" },
   { "early_proxy_fence", "race,missing fence.proxy.async" },
   { "no_proxy_fence_copy", "race,missing fence.proxy.async" },
+  { "no_proxy_fence_at_the_end", "race,missing fence.proxy.async" },
   { "no_proxy_fence_box", "race,missing fence.proxy.async" },
   { "no_proxy_fence_matrix", "race,missing fence.proxy.async" },
   { "overwritten", "race,shared memory overwritten under a wgmma" },
@@ -316,6 +335,7 @@ int main(int argc, char **argv)
   RUN(no_proxy_fence, 128, out);
   RUN(early_proxy_fence, 128, out);
   RUN(no_proxy_fence_copy, 128, (uint32_t *)out);
+  RUN(no_proxy_fence_at_the_end, 128, (uint32_t *)out);
   RUN(no_proxy_fence_box, 128, box(out));
   RUN(no_proxy_fence_matrix, 128, (uint32_t *)out);
   RUN(overwritten, 128, out);

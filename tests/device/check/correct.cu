@@ -334,6 +334,25 @@ __global__ void same_value(int *out)
   out[0] = found;
 }
 
+// The same for many places and by all blocks at once, so that now and then one
+// worker has noted its store, and not yet carried it out, when another comes.
+__global__ void same_values(int *out, int value)
+{
+  for (int i = threadIdx.x; i < N; i += 32)
+    out[i] = value;
+}
+
+// An even lane's pointer is of global memory, an odd one's of shared memory.
+__global__ void two_spaces(int *out)
+{
+  __shared__ int own[32];
+  volatile int *place =
+      threadIdx.x % 2 == 0 ? &out[threadIdx.x] : &own[threadIdx.x];
+
+  *place = (int)threadIdx.x;
+  out[32 + threadIdx.x] = *place;
+}
+
 // A grown list: places from an atomic.
 __global__ void append(const int *in, int *out)
 {
@@ -442,6 +461,9 @@ static void run(const char *name)
   RUN(async_copies, 1, THREADS, a, c);
   RUN(message, 4, 32, c);
   RUN(same_value, 4, 64, c);
+  for (int i = 0; i < 200; i++)
+    RUN(same_values, BLOCKS, 32, c, i);
+  RUN(two_spaces, 1, 32, c);
   RUN(append, BLOCKS, THREADS, a, c);
   RUN(append_by_warp, BLOCKS, THREADS, a, c);
   RUN(copy_items, 1, 64, (struct item *)a, (struct item *)c);
@@ -454,31 +476,15 @@ static void run(const char *name)
 }
 
 static const char *const names[] = {
-  "last_block",
-  "look_back",
-  "look_back_release",
-  "grid_barrier",
-  "warp_reduce",
-  "half_warp",
-  "ballot_order",
-  "named_barriers",
-  "two_groups",
-  "spin_lock",
-  "lane_lock",
-  "lane_chain",
-  "lane_chain_atomics",
-  "histogram",
-  "double_buffer",
-  "async_copies",
-  "message",
-  "same_value",
-  "append",
-  "append_by_warp",
-  "copy_items",
-  "lower_halves",
-  "bytes_of_words",
-  "early_exit",
-  "barrier_or",
+  "last_block",         "look_back",      "look_back_release",
+  "grid_barrier",       "warp_reduce",    "half_warp",
+  "ballot_order",       "named_barriers", "two_groups",
+  "spin_lock",          "lane_lock",      "lane_chain",
+  "lane_chain_atomics", "histogram",      "double_buffer",
+  "async_copies",       "message",        "same_value",
+  "same_values",        "two_spaces",     "append",
+  "append_by_warp",     "copy_items",     "lower_halves",
+  "bytes_of_words",     "early_exit",     "barrier_or",
 };
 
 int main(int argc, char **argv)

@@ -149,13 +149,13 @@ static void take(enum act act)
   }
 }
 
-/* A launch of two blocks, each run by a worker of its own. */
+/* A launch of two blocks, each run by a worker of its own: not by the first. */
 static struct check_launch *start(void)
 {
   const uint32_t grid[3] = { 2, 1, 1 };
   const struct check_program program = { NULL, line_of, false };
-  struct check_shape shape = { .threads = { 32, 1, 1 } };
-  struct check_launch *launch = check_launch_new("k", grid, 2, &program);
+  struct check_shape shape = { .threads = { 32, 1, 1 }, .worker = 2 };
+  struct check_launch *launch = check_launch_new("k", grid, 3, &program);
 
   writer = check_block_new(launch, &shape);
   shape.worker = 1;

@@ -64,14 +64,15 @@ static bool pages()
   cudaMemLocation device = { cudaMemLocationTypeDevice, 0 };
   char *data;
   CHECK(cudaMallocManaged(&data, 4 * page));
-  CHECK(
-      cudaMemAdvise(data + 2 * page, page, cudaMemAdviseSetReadMostly, device));
+  for (int i = 0; i < 4; i += 2)
+    CHECK(cudaMemAdvise(data + i * page, page, cudaMemAdviseSetReadMostly,
+                        device));
   for (int i = 0; i < 4; i++) {
     int is = -1;
     CHECK(cudaMemRangeGetAttribute(&is, sizeof is,
                                    cudaMemRangeAttributeReadMostly,
                                    data + i * page, page));
-    if (is != (i == 2)) {
+    if (is != (i % 2 == 0)) {
       printf("page %d: %d\n", i, is);
       return false;
     }
