@@ -152,11 +152,12 @@ class Drawing(unittest.TestCase):
         self.refused(self.timeline("", "wrap = 0"), 1, "no column 'wrap'")
 
     def test_a_dash_is_text(self) -> None:
-        drawn = self.draw("d:line(8, 8, 99, 8, {line = 'ink', dash = '4 3'})")
-        self.assertIn('stroke-dasharray="4 3"', tree.tostring(
-            drawn["print.svg"], encoding="unicode"))
+        for dash, shown in (("'2 5'", "2 5"), ("true", "4 3")):
+            drawn = self.draw(f"d:line(8, 8, 99, 8, {{line = 'ink', dash = {dash}}})")
+            self.assertIn(f'stroke-dasharray="{shown}"', tree.tostring(
+                drawn["print.svg"], encoding="unicode"))
         self.refused("d:line(8, 8, 99, 8, {line = 'ink', dash = {4, 3}})", 1,
-                     "a dash is no text")
+                     "a dash is a text")
 
     def test_masks_are_not_numbers(self) -> None:
         """00001e00 would be read as 1."""
