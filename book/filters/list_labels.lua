@@ -1,5 +1,6 @@
--- The first pass over a chapter: its labels and the snippets it cites, as
--- lines of text.
+-- The pass beside a chapter's page: it reads the sentences, which stops the
+-- build if nothing vouches for one, and lists the chapter's labels and the
+-- snippets it cites, as lines of text.
 --
 --   pandoc -f markdown -t plain -L book/filters/list_labels.lua \
 --     -M book-root=. -o transpose.labels chapters/14-transpose.md
@@ -13,6 +14,8 @@
 local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
 package.path = here .. '/?.lua;' .. here .. '/lib/?.lua;' .. package.path
 
+local chain = require 'chain'
+local tree = require 'tree'
 local settings = require 'settings'
 local diagnostics = require 'diagnostics'
 local labels = require 'labels'
@@ -47,10 +50,9 @@ local function list(doc)
   return table.concat(lines, '\n')
 end
 
-local function finish(doc)
+return {{Pandoc = function(doc)
+  local document = chain.run(
+    {'begin', 'values', 'sentence', 'result_tables', 'number'}, doc)
   diagnostics.stop_if_any()
-  return pandoc.Pandoc {pandoc.RawBlock('plain', list(doc))}
-end
-
-return {require('begin')[1], require('result_tables')[1],
-        require('number')[1], {Pandoc = finish}}
+  return tree.write(pandoc.Pandoc {pandoc.RawBlock('plain', list(document))})
+end}}

@@ -63,12 +63,26 @@ end
 
 -- ---- Citations ----------------------------------------------------------
 
-local function known_citations(doc)
-  local known = {}
-  for _, entry in ipairs(pandoc.utils.references(doc)) do
-    known[entry.id] = true
+-- The cited entries as citeproc wants them in a document's front matter, and
+-- which keys they have. They are cut out of the bibliography, whose entries
+-- begin and end with a line of their own: reading all of it, once for the check
+-- and once more for citeproc, takes a fifteenth of a page's time.
+local function entries(bibliography)
+  local wanted, known, found = {}, {}, {}
+  for _, id in ipairs(cited) do wanted[id] = true end
+  local file = #cited > 0 and io.open(bibliography)
+  if file then
+    for entry in file:read('a'):gmatch('\n  {\n.-\n  }') do
+      local id = entry:match('"id": "([^"]*)"')
+      if wanted[id] then
+        known[id] = true
+        found[#found + 1] = entry
+      end
+    end
+    file:close()
   end
-  return known
+  local text = '[' .. table.concat(found, ',') .. ']'
+  return pandoc.read(text, 'csljson').meta.references, known
 end
 
 local function kind_names()
@@ -79,8 +93,9 @@ local function kind_names()
 end
 
 local function check_citations(doc)
-  if #cited == 0 then return end
-  local known = known_citations(doc)
+  local bibliography = pandoc.utils.stringify(doc.meta.bibliography or '')
+  local references, known = entries(bibliography)
+  doc.references = references
   for _, id in ipairs(cited) do
     if not known[id] then
       local prefix = labels.kind_of(id)

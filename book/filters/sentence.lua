@@ -159,8 +159,7 @@ function M.manual(path, text, blocks)
   check(path, blocks, text, true)
 end
 
--- Not again for the print: the PDF is made after the pages (of captions.tsv,
--- which is read out of them), and this is a fifth of a page's time.
+-- Not again for the print, which waits for all labels and so for this.
 M[1] = {Pandoc = function(doc)
   if settings.latex then return end
   check(settings.chapter, doc.blocks, text_of(settings.chapter_file),

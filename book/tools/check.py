@@ -7,7 +7,7 @@ that a network would have to deliver. Together, the links of all pages must arri
 """
 import os
 import re
-from typing import Iterator, NamedTuple, Optional
+from typing import NamedTuple, Optional
 from urllib.parse import unquote
 
 from markup import SPACE, Tag, Unreadable
@@ -16,15 +16,20 @@ NO_PAGE = "correct the label, or give the place that name"
 KEEP_A_COPY = "keep a copy in the book: pages make no request"
 FETCHING_STYLE = "a style that fetches something"
 TEMPLATE = "see book/templates/page.html"
-HEADING = re.compile("h[1-6]")
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+NAMED = HEADINGS | {"a", "button", "summary", "title"}      # need a name
+PLACED = HEADINGS | {"a", "main", "title", "html"}  # have rules of their own
+SHOWN = frozenset(("src", "srcset", "poster", "data", "xlink:href"))
+NAMING = frozenset(("aria-labelledby", "aria-describedby", "aria-controls",
+                    "for"))
 FETCHES = re.compile(r"@import|url\((?:[\"']?http|//)")
 
 
 class Entry(NamedTuple):
     """What is known of one line of a page."""
-    kind: str       # fault, id, link, source or style
+    kind: str       # fault, link, source or style
     line: int
-    text: str       # a fault: what is wrong; else the id or the target
+    text: str       # a fault: what is wrong; else the target
     more: str = ""  # a fault's remedy, a link as written, a source's element
 
 
@@ -39,7 +44,7 @@ class PageCheck:
     def __init__(self, name: str) -> None:
         self.name = name
         self.entries: list[Entry] = []
-        self.ids: set[str] = set()
+        self.ids: dict[str, None] = {}      # in the page's order
         self.wanted: list[tuple[int, str, str, str]] = []   # ids of this page
         self.open: list[Open] = []
         self.unnamed: list[int] = []    # depths of links … without a name yet
@@ -61,8 +66,7 @@ class PageCheck:
             self.fault(line, f"id '{given}' is there twice",
                        "rename one of the two labels or headings")
         else:
-            self.ids.add(given)
-            self.entries.append(Entry("id", line, given))
+            self.ids[given] = None
 
     def check_href(self, tag: Tag, target: str) -> None:
         remote = target.startswith("//") or "://" in target
@@ -102,10 +106,9 @@ class PageCheck:
                 self.note_id(tag.line, value)
             elif key == "href":
                 self.check_href(tag, value)
-            elif key in ("src", "srcset", "poster", "data", "xlink:href"):
+            elif key in SHOWN:
                 self.check_source(tag, value)
-            elif key in ("aria-labelledby", "aria-describedby",
-                         "aria-controls", "for"):
+            elif key in NAMING:
                 for one in value.split():
                     self.wanted.append((tag.line, one,
                         f"{key} names '{one}', which this page lacks",
@@ -146,7 +149,7 @@ class PageCheck:
         if name == "a" and any(one.name == "a" for one in self.open):
             self.fault(tag.line, "a link inside of a link",
                        "a heading or term that is a link holds no other")
-        if HEADING.fullmatch(name):
+        if name in HEADINGS:
             level = int(name[1])
             if level > self.heading + 1:
                 self.fault(tag.line, f"<h{level}> after <h{self.heading}>",
@@ -158,9 +161,7 @@ class PageCheck:
             self.has_language = bool(tag.attributes.get("lang"))
 
     def push(self, tag: Tag) -> None:
-        needs = tag.name in ("a", "button", "summary", "title") or \
-            HEADING.fullmatch(tag.name)
-        if needs and not self.has_name(tag) and \
+        if tag.name in NAMED and not self.has_name(tag) and \
                 tag.attributes.get("aria-hidden") != "true":
             self.unnamed.append(len(self.open))
         self.in_svg += tag.name == "svg"
@@ -208,9 +209,12 @@ class PageCheck:
         if tag.closes:
             self.close(tag)
         else:
-            self.check_place(tag)
-            self.check_attributes(tag)
-            self.check_names(tag)
+            if tag.name in PLACED:
+                self.check_place(tag)
+            if tag.attributes:
+                self.check_attributes(tag)
+            if tag.name in ("img", "svg") or "data-scrolls" in tag.attributes:
+                self.check_names(tag)
             if not tag.is_void:
                 self.push(tag)
         if tag.raw and FETCHES.search(tag.raw):
@@ -289,7 +293,8 @@ def fault_of(kind: str, text: str, more: str, folder: str,
     return None
 
 
-Pages = list[tuple[str, list[Entry]]]
+# Each page's path, its ids and what else is known of it.
+Pages = list[tuple[str, list[str], list[Entry]]]
 
 
 def is_later(kind: str, text: str, later: set[str]) -> bool:
@@ -298,30 +303,25 @@ def is_later(kind: str, text: str, later: set[str]) -> bool:
 
 def places_of(pages: Pages, later: set[str]) -> Pages:
     """What the pages in `later` must be checked against: the places that they
-    may lead to, whichever line these are in, and the links to places in them."""
-    def keep(entries: list[Entry]) -> Iterator[Entry]:
-        for kind, line, text, more in entries:
-            if kind == "id":
-                yield Entry(kind, 0, text)
-            elif "#" in text and is_later(kind, text, later):
-                yield Entry(kind, line, text, more)
-    return [(path, list(keep(entries))) for path, entries in pages]
+    may lead to, and the links to places in them."""
+    return [(path, ids, [one for one in entries if "#" in one[2] and
+                         is_later(one[0], one[2], later)])
+            for path, ids, entries in pages]
 
 
 def check_all(pages: Pages, later: set[str]) -> list[str]:
     """The faults of all pages; `later` is built later: links to it, and to
     places in it, may be right."""
     places: set[str] = set()
-    for path, entries in pages:
+    for path, ids, _ in pages:
         name = os.path.basename(path)
         places.add(name)
-        places.update(f"{name}#{text}" for kind, _, text, _ in entries
-                      if kind == "id")
+        places.update(f"{name}#{one}" for one in ids)
     files, faults = Files(), []
-    for path, entries in pages:
+    for path, _, entries in pages:
         folder = os.path.dirname(path)
         for kind, line, text, more in entries:
-            if kind == "id" or kind == "link" and text in places or \
+            if kind == "link" and text in places or \
                     is_later(kind, text, later):
                 continue
             fault = fault_of(kind, text, more, folder, files)

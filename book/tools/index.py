@@ -72,18 +72,22 @@ class Index:
     def take_term(self, tag: Tag, classes: list[str], place: str) -> None:
         """<a class="term" id="use-warp" href="glossary.html#term:warp">"""
         _, mark, term = tag.attributes.get("href", "").partition("#term:")
-        if mark and place.startswith("use-") and "term" in classes:
+        if mark and place.startswith("use-"):
             self.terms.append([f"term:{term}", f"{self.page}#{place}",
                                joined(self.title),
                                "used" if "first" in classes else "explained"])
 
     def open(self, tag: Tag) -> None:
+        if not tag.attributes and self.skipping:    # most of a drawing
+            self.roles.append("")
+            return
         classes = tag.attributes.get("class", "").split()
         place = tag.attributes.get("id", "")
         role = "" if self.skipping else self.role_of(tag, classes, place)
         if place.startswith(("lst:", "fig:", "tbl:")):
             self.float_id = place
-        self.take_term(tag, classes, place)
+        if "term" in classes:
+            self.take_term(tag, classes, place)
         if role == "skipped":
             self.skipping += 1
         elif role == "title":
@@ -149,27 +153,34 @@ class Index:
         if self.in_caption and not self.in_label:
             self.caption.append(" ")
 
-    def record(self) -> dict:
-        return {"title": joined(self.title),
-                "sections": [[one.place, joined(one.heading), joined(one.text)]
+    def record(self) -> dict[str, object]:
+        """The page's lines of the files below, finished but for its number."""
+        return {"searched": quoted([self.page, joined(self.title)]),
+                "sections": [quoted([one.place, joined(one.heading),
+                                     joined(one.text)])[1:]
                              for one in self.sections],
-                "captions": self.captions, "terms": self.terms}
+                "captions": rows(self.captions), "terms": rows(self.terms)}
+
+
+def quoted(fields: list[str]) -> str:
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+
+
+def rows(lines: list[list[str]]) -> str:
+    return "".join("\t".join(line) + "\n" for line in lines)
 
 
 # ---- Files made of all pages ----------------------------------------------
 
 def search_script(records: list[dict]) -> str:
     """sections.js, for js/search.js: every section with its page."""
-    def quoted(fields: list) -> str:
-        return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
-
-    pages = [quoted([one["name"], one["title"]]) for one in records]
-    sections = [quoted([i, *section]) for i, one in enumerate(records)
-                for section in one["sections"]]
-    return ('window.book_sections = {\n"pages": [\n' + ",\n".join(pages) +
-            '],\n"sections": [\n' + ",\n".join(sections) + "]};\n")
+    return ('window.book_sections = {\n"pages": [\n' +
+            ",\n".join(one["searched"] for one in records) +
+            '],\n"sections": [\n' +
+            ",\n".join(f"[{i},{section}" for i, one in enumerate(records)
+                       for section in one["sections"]) + "]};\n")
 
 
-def rows(records: list[dict], key: str) -> str:
+def listed(records: list[dict], key: str) -> str:
     """captions.tsv or terms.tsv: fields between tabs."""
-    return "".join("\t".join(row) + "\n" for one in records for row in one[key])
+    return "".join(one[key] for one in records)

@@ -81,13 +81,12 @@ def tags(text: str) -> Iterator[Tag]:
         if not found:
             raise Unreadable(line, _why(text, start))
         at = found.end()
-        name = found["name"]
+        closes, name, given, void, doctype = found.groups()
         if name is None:
-            if found["doctype"]:
+            if doctype:
                 yield Tag(line, before, "", False, True, {}, None)
                 before = ""
             continue
-        closes, given = bool(found["closes"]), found["attributes"]
         attributes = _attributes(line, name, given) if given else {}
         raw = None
         if name in ("script", "style") and not closes:
@@ -95,6 +94,6 @@ def tags(text: str) -> Iterator[Tag]:
             if end < 0:
                 raise Unreadable(line, f"<{name}> is never closed")
             raw, at = text[at:end], end
-        yield Tag(line, before, name, closes,
-                  bool(found["void"]) or name in VOID, attributes, raw)
+        yield Tag(line, before, name, bool(closes), bool(void) or name in VOID,
+                  attributes, raw)
         before = ""

@@ -21,9 +21,9 @@ from typing import Any
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from cards import cards, cards_of                   # noqa: E402
-from check import PageCheck, Pages, check_all, places_of    # noqa: E402
+from check import Entry, PageCheck, Pages, check_all, places_of     # noqa: E402
 from files import fail, write_if_changed            # noqa: E402
-from index import Index, rows, search_script        # noqa: E402
+from index import Index, listed, search_script      # noqa: E402
 from markup import Unreadable, tags                 # noqa: E402
 
 TOOLS = [os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
@@ -43,8 +43,9 @@ def make_record(path: str, text: str) -> dict:
             index.take(tag)
     except Unreadable as fault:
         unreadable = fault
-    return {"page": path, "name": name, "entries": page.finish(unreadable),
-            **index.record(), **cards_of(text)}
+    entries = page.finish(unreadable)
+    return {"page": path, "name": name, "ids": list(page.ids),
+            "entries": entries, **index.record(), **cards_of(text)}
 
 
 def read(path: str) -> dict:
@@ -105,6 +106,10 @@ def load(path: str) -> Any:
 
 # ---- All pages ----------------------------------------------------------
 
+def known(record: dict) -> tuple[str, list[str], list[Entry]]:
+    return record["page"], record["ids"], record["entries"]
+
+
 def stop_if_any(faults: list[str]) -> None:
     if faults:
         fail("\n".join(faults))
@@ -121,14 +126,14 @@ def collect(folder: str, later: set[str], arguments: list[str]) -> None:
     records = read_kept(folder, sum(groups.values(), []))
     chapters = records[:len(groups["chapters"])]
     searched = records[:len(chapters) + len(groups.get("--search-only", []))]
-    pages = [(one["page"], one["entries"]) for one in records]
+    pages = [known(one) for one in records]
 
     def write(name: str, text: str) -> None:
         write_if_changed(os.path.join(folder, name), text)
 
     write("sections.js", search_script(searched))
-    write("captions.tsv", rows(chapters, "captions"))
-    write("terms.tsv", rows(chapters, "terms"))
+    write("captions.tsv", listed(chapters, "captions"))
+    write("terms.tsv", listed(chapters, "terms"))
     write("cards-data.js", cards(chapters))
     write("places.json", json.dumps(places_of(pages, later),
                                      ensure_ascii=False) + "\n")
@@ -141,7 +146,7 @@ def check(later: set[str], paths: list[str]) -> None:
         if path.endswith(".json"):
             pages += load(path)
         else:
-            pages.append((path, read(path)["entries"]))
+            pages.append(known(read(path)))
     stop_if_any(check_all(pages, later))
     print(len(pages), "pages")
 

@@ -11,9 +11,9 @@
 
 static bool stem_is(const char *opcode, const char *stem)
 {
-  size_t length = ptx_stem(opcode);
+  size_t length = strlen(stem);
 
-  return strlen(stem) == length && memcmp(opcode, stem, length) == 0;
+  return strncmp(opcode, stem, length) == 0 && ptx_stem(opcode) == length;
 }
 
 enum flow flow_of(const struct ptx_instruction *instruction)

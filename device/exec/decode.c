@@ -526,23 +526,47 @@ static void decode_unknown(struct decoder *d, bool opcode_known)
   s->extra = reason;
 }
 
+static bool has_stem(const struct row *row, const char *opcode, size_t stem)
+{
+  return strncmp(row->pattern, opcode, stem) == 0 &&
+         ptx_stem(row->pattern) == stem;
+}
+
+/* The first row whose pattern the opcode fits; ROWS: there is none. A function
+ * has few opcodes and many instructions, so what was found is kept. */
+static size_t first_row(struct decoder *d, const char *opcode, size_t stem)
+{
+  struct seen_opcode *seen;
+  uint32_t hash = 0;
+  size_t i = 0;
+
+  for (const char *at = opcode; *at != '\0'; at++)
+    hash = hash * 31 + (unsigned char)*at;
+  seen = &d->seen[hash % SEEN_OPCODES];
+  if (seen->opcode != NULL && strcmp(seen->opcode, opcode) == 0)
+    return seen->row;
+  while (i < ROWS && !(has_stem(&rows[i], opcode, stem) &&
+                       ptx_pattern_match(rows[i].pattern, opcode, &d->match)))
+    i++;
+  *seen = (struct seen_opcode){ opcode, i };
+  return i;
+}
+
 static void decode_instruction(struct decoder *d)
 {
-  size_t stem = ptx_stem(d->instruction->opcode);
+  const char *opcode = d->instruction->opcode;
+  size_t stem = ptx_stem(opcode);
   bool opcode_known = false;
   struct record *record = &d->program->records[d->record];
 
   d->problem[0] = '\0';
   record->class_ = COUNT_CLASSES;
-  for (size_t i = 0; i < ROWS; i++) {
-    if (strncmp(rows[i].pattern, d->instruction->opcode, stem) != 0 ||
-        ptx_stem(rows[i].pattern) != stem)
-      continue;
-    opcode_known = true;
-    if (try_row(d, &rows[i]))
+  for (size_t i = first_row(d, opcode, stem); i < ROWS; i++)
+    if (has_stem(&rows[i], opcode, stem) && try_row(d, &rows[i]))
       return;
-  }
   record->class_ = COUNT_OTHER;
+  for (size_t i = 0; i < ROWS; i++)
+    opcode_known |= has_stem(&rows[i], opcode, stem);
   decode_unknown(d, opcode_known);
 }
 

@@ -13,6 +13,12 @@ struct constant {
   uint32_t offset;
 };
 
+enum { SEEN_OPCODES = 256 };
+struct seen_opcode {
+  const char *opcode;
+  size_t row; /* of the instruction table */
+};
+
 struct decoder {
   struct program *program;
   struct function *function;
@@ -27,6 +33,7 @@ struct decoder {
   uint32_t *constant_table;   /* hash: index + 1 */
   size_t constant_table_size;
   uint32_t constant_bytes;
+  struct seen_opcode seen[SEEN_OPCODES]; /* by hash */
   const struct ptx_instruction *instruction;
   struct ptx_match match;
   uint32_t record, block;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../check/options.h"
 #include "async.h"
 #include "atomic.h"
 #include "decode.h"
@@ -191,8 +192,25 @@ static bool is_ordered(const struct decoder *d)
   return false;
 }
 
+/* Whether it is inside a kernel's parameters, wherever a thread is. Checks
+ * look at every load. */
+static bool is_parameter(const struct decoder *d,
+                         const struct memory_extra *extra, uint64_t offset)
+{
+  const struct ptx_function *ptx = d->ptx;
+  const struct ptx_variable *last =
+      ptx->n_parameters == 0 ? NULL : ptx->parameters[ptx->n_parameters - 1];
+
+  return ptx->is_entry && extra->space == ACCESS_PARAMETER &&
+         !extra->has_base && last != NULL && offset % extra->bytes == 0 &&
+         offset < last->place + last->bytes &&
+         extra->bytes <= last->place + last->bytes - offset &&
+         !check_wanted(CHECK_ALL);
+}
+
 static step_function *transfer_handler(const struct decoder *d, bool is_load,
-                                       const struct memory_extra *extra)
+                                       const struct memory_extra *extra,
+                                       uint64_t offset)
 {
   const struct lane_handlers *lanes = d->lanes;
 
@@ -202,6 +220,9 @@ static step_function *transfer_handler(const struct decoder *d, bool is_load,
     return is_load ? lanes->load_many : lanes->store_many;
   if (is_ordered(d) && extra->bytes <= 8)
     return is_load ? atomic_load_lanes : atomic_store_lanes;
+  if (is_load && lanes->load_parameter[extra->transfer] != NULL &&
+      is_parameter(d, extra, offset))
+    return lanes->load_parameter[extra->transfer];
   return is_load ? lanes->load[extra->transfer] : lanes->store[extra->transfer];
 }
 
@@ -222,7 +243,7 @@ static bool decode_transfer(struct decoder *d, bool is_load)
     return decode_refuse(d, "more than 32 bytes");
   if (!is_load)
     memory_order_before(d);
-  s = decode_emit(d, transfer_handler(d, is_load, extra));
+  s = decode_emit(d, transfer_handler(d, is_load, extra, offset));
   s->a = base;
   s->d = extra->elements[0];
   s->immediate = offset;

@@ -66,8 +66,8 @@ static bool has_result(const struct ptx_instruction *instruction)
       instruction->operands[0].kind == OPERAND_ADDRESS)
     return false;
   for (size_t i = 0; i < sizeof without / sizeof *without; i++)
-    if (strlen(without[i]) == stem &&
-        memcmp(without[i], instruction->opcode, stem) == 0)
+    if (strncmp(without[i], instruction->opcode, stem) == 0 &&
+        without[i][stem] == '\0')
       return strstr(instruction->opcode, ".red.") != NULL;
   return true;
 }

@@ -66,7 +66,8 @@ static bool is_complete(const char *opcode)
   size_t length = ptx_stem(opcode);
 
   for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
-    if (strncmp(stems[i], opcode, length) == 0 && stems[i][length] == '\0')
+    if (stems[i][0] == opcode[0] && strncmp(stems[i], opcode, length) == 0 &&
+        stems[i][length] == '\0')
       return true;
   return false;
 }

@@ -175,7 +175,8 @@ static void parse_guard(struct ptx_parser *parser,
   struct ptx_operand *guard = ptx_arena_take(parser->arena, sizeof *guard);
 
   ptx_parse_operand(parser, guard);
-  if (guard->kind != OPERAND_REGISTER || guard->variable->type != TYPE_PRED)
+  if (guard->kind != OPERAND_REGISTER || guard->variable == NULL ||
+      guard->variable->type != TYPE_PRED)
     ptx_fail(parser, "the guard of an instruction must be a predicate");
   instruction->guard = guard;
 }

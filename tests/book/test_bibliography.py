@@ -42,6 +42,10 @@ class Bibliography(unittest.TestCase):
         self.assertEqual(found, [entry["id"] for entry in self.entries])
         self.assertEqual(len(found), len(set(found)), "a key is there twice")
 
+    def test_entries_as_reference_lua_cuts_them(self) -> None:
+        found = re.findall(r"\n  {\n.*?\n  }", self.text, re.DOTALL)
+        self.assertEqual([json.loads(entry) for entry in found], self.entries)
+
 
 if __name__ == "__main__":
     unittest.main()

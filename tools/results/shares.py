@@ -10,16 +10,22 @@ another machine's table:
     ratio    it is in no cell, but the same for all rows of a direction
     passes   a ceiling is a copy for each pass: share_of_copy times n_passes
 """
+import functools
 import re
 from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 READINGS = ("column", "row", "ratio", "passes")
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?")
+# The same cells and names are asked about again and again.
+_remembered = functools.lru_cache(maxsize=1 << 16)
 
 
+@_remembered
 def is_number(text: str) -> bool:
-    return bool(re.fullmatch(r"-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?", text))
+    return bool(_NUMBER.fullmatch(text))
 
 
+@_remembered
 def last_digit(text: str) -> float:
     """What the last digit of a printed number stands for: 0.001 of 1.500."""
     if "e" in text.lower():
@@ -28,6 +34,7 @@ def last_digit(text: str) -> float:
     return 1 if point < 0 else 10.0 ** (point + 1 - len(text))
 
 
+@_remembered
 def is_time_or_rate(name: str) -> bool:
     """Columns whose values are never 0: how long something took, how much of
     it was done in a time. A spread may be 0, and so may a moment."""
@@ -58,6 +65,8 @@ class Shares:
         self.columns = columns
         self.rows = rows
         self.at = {name: i for i, name in enumerate(columns)}
+        self._sizes = [i for i, name in enumerate(columns)
+                       if i and _is_size(name)]
         self._common: Dict[Tuple[int, int], Dict[str, Tuple[float, float]]] = {}
 
     def _rate(self, row: List[str], column: int) -> float:
@@ -79,13 +88,13 @@ class Shares:
 
     def _base_row(self, row: List[str], version: str) -> Optional[List[str]]:
         """The row of the version that is most like this one."""
-        sizes = [i for i, name in enumerate(self.columns)
-                 if i and _is_size(name)]
         best: Optional[List[str]] = None
         most = -1
         for other in self.rows:
-            alike = sum(other[i] == row[i] for i in sizes)
-            if other[0] == version and alike > most:
+            if other[0] != version:
+                continue
+            alike = sum(other[i] == row[i] for i in self._sizes)
+            if alike > most:
                 best, most = other, alike
         return best
 

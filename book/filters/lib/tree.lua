@@ -1166,29 +1166,15 @@ local function from_simple_table(simple)
   }, attr())
 end
 
--- pandoc tells about what a document cites.
-local function references(doc)
-  local cited = {}
-  doc:walk {Cite = function(el)
-    for _, citation in ipairs(el.citations) do
-      cited[#cited + 1] = real.Citation(citation.id, 'NormalCitation')
-    end
-  end}
-  return real.utils.references(
-    real.Pandoc({real.Plain {real.Cite({}, cited)}}, doc.meta))
-end
-
 -- ---- In pandoc's place -------------------------------------------------------------------
 
 -- Filters that are loaded from now on find these functions under pandoc's
--- names, and pandoc's own for all else. `doc`, to be set: what `references`
--- looks into.
+-- names, and pandoc's own for all else.
 function M.install()
   local utils = setmetatable({
     stringify = stringify, blocks_to_inlines = blocks_to_inlines,
     from_simple_table = from_simple_table,
     to_simple_table = function(el) return {of = el, caption = {}} end,
-    references = references,
   }, {__index = real.utils})
   make.utils = utils
   make.read = function(...) return M.read(real.read(...)) end

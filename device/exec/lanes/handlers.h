@@ -152,7 +152,8 @@ struct lane_handlers {
   step_function *convert;              /* any to any, by step.extra */
   step_function *convert_plain[CONVERT_PLAIN]; /* the frequent ones */
   step_function *load[TRANSFERS], *store[TRANSFERS];
-  step_function *load_many, *store_many; /* vectors */
+  step_function *load_many, *store_many;    /* vectors */
+  step_function *load_parameter[TRANSFERS]; /* at a known place; NULL: none */
   /* Addresses of a memory instruction, for those that live elsewhere. */
   bool (*resolve)(struct warp *w, const struct step *s, struct request *r);
   /* A texture fetch: see texture.h. */

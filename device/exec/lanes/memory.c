@@ -684,6 +684,23 @@ static void out_128_128(const void *from, const struct request *r, unsigned at)
   }
 TRANSFER_ROWS(HANDLERS)
 
+/* A kernel's parameter, all of it inside: one value for all lanes. */
+#define PARAMETER(name, M, R)                                                  \
+  static const struct step *parameter_##name(struct warp *w,                   \
+                                             const struct step *s)             \
+  {                                                                            \
+    const R v = *(const M *)(w->block->grid->parameters + s->immediate);       \
+    const u32 m = step_mask(w, s);                                             \
+    R *d = IN_LANES(R, w, s->d);                                               \
+    if (m == FULL) {                                                           \
+      EACH_LANE { d[l] = v; }                                                  \
+    } else {                                                                   \
+      EACH_LANE { d[l] = m >> l & 1 ? v : d[l]; }                              \
+    }                                                                          \
+    return s + 1;                                                              \
+  }
+SCALAR_ROWS(PARAMETER)
+
 static void (*const element_in[TRANSFERS])(void *, const struct request *,
                                            unsigned) = {
 #define IN(name, M, R) [TRANSFER_##name] = in_##name,
@@ -946,6 +963,9 @@ void LANES_LOCAL(lanes_memory)(struct lane_handlers *handlers)
   handlers->load[TRANSFER_##name] = load_##name;                               \
   handlers->store[TRANSFER_##name] = store_##name;
   TRANSFER_ROWS(TAKE)
+#define TAKE_PARAMETER(name, M, R)                                             \
+  handlers->load_parameter[TRANSFER_##name] = parameter_##name;
+  SCALAR_ROWS(TAKE_PARAMETER)
   handlers->load_many = load_many;
   handlers->store_many = store_many;
   handlers->resolve = LANES_LOCAL(lanes_resolve);
