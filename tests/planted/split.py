@@ -71,17 +71,22 @@ def function_name(readable: str) -> str:
     return re.split(r"[\s:]+", head.strip())[-1]
 
 
+def _is_of_a_copy(one: Item) -> bool:
+    # The first question is the quick one: most text is the listing's own.
+    return "fault_" in one.text and bool(_NAMED.search(one.text))
+
+
 def sound(all_items: List[Item]) -> str:
     """The listing's own part."""
     return "\n".join(one.text for one in all_items
-                     if not _NAMED.search(one.text)) + "\n"
+                     if not _is_of_a_copy(one)) + "\n"
 
 
 def faulty(all_items: List[Item], number: int, emptied: Set[str]) -> str:
     """The listing's part with what copy `number` has in another way. Raises
     NotAlike."""
     ours = re.compile(f"fault_{number}_")
-    others = [one for one in all_items if not _NAMED.search(one.text)]
+    others = [one for one in all_items if not _is_of_a_copy(one)]
     copies = [one for one in all_items if ours.search(one.text)]
 
     tokens = sorted({name for one in copies
