@@ -344,45 +344,33 @@
 
   // ---- Access maps and timelines: one lane at a time ----------------------
   //
-  // Their drawings hold circles that show nothing, grouped by panel; each has
-  // a <title>, "lane 5: byte 660; sector 20". Hovering selects a lane, and so
-  // does a slider below the drawing, by keyboard and by touch.
-  //
-  // Drawings of figures/drawing have no circles: their cells carry the titles.
+  // Their cells carry titles, "lane 5: byte 660; sector 20", in a group for each
+  // panel. Pointing at a cell selects its lane, and so does a slider below the
+  // drawing, by keyboard and by touch.
 
-  function read_spots(drawing) {
-    var spots = [];
+  function read_cells(drawing) {
+    var cells = [];
     drawing.querySelectorAll("[data-panel] [data-lane]").forEach(function (cell) {
       var said = cell.textContent.match(/^lane (\d+): (.*)$/);
-      if (said) spots.push({
-        circle: cell, lane: Number(said[1]), text: said[2],
+      if (said) cells.push({
+        element: cell, lane: Number(said[1]), text: said[2],
         panel: cell.closest("[data-panel]").getAttribute("data-panel")
       });
     });
-    drawing.querySelectorAll(".spots").forEach(function (group) {
-      group.querySelectorAll("circle").forEach(function (circle) {
-        var said = circle.textContent.match(/^lane (\d+): (.*)$/);
-        if (said) spots.push({
-          circle: circle, panel: group.getAttribute("data-panel"),
-          lane: Number(said[1]), text: said[2],
-          x: circle.cx.baseVal.value, y: circle.cy.baseVal.value
-        });
-      });
-    });
-    return spots;
+    return cells;
   }
 
-  // What is said of a lane: a line for each panel, each of its spots once.
-  function lines_of(spots, lane) {
+  // What is said of a lane: a line for each panel, each of its cells once.
+  function lines_of(cells, lane) {
     var order = [], of_panel = {};
-    spots.forEach(function (spot) {
-      if (!of_panel[spot.panel]) {
-        of_panel[spot.panel] = [];
-        order.push(spot.panel);
+    cells.forEach(function (cell) {
+      if (!of_panel[cell.panel]) {
+        of_panel[cell.panel] = [];
+        order.push(cell.panel);
       }
-      var texts = of_panel[spot.panel];
-      if (spot.lane === lane && texts.indexOf(spot.text) < 0)
-        texts.push(spot.text);
+      var texts = of_panel[cell.panel];
+      if (cell.lane === lane && texts.indexOf(cell.text) < 0)
+        texts.push(cell.text);
     });
     return order.map(function (panel) {
       return (order.length > 1 ? panel + ": " : "") +
@@ -391,22 +379,9 @@
     });
   }
 
-  function nearest(spots, point) {
-    var best = null, least = 14 * 14;
-    spots.forEach(function (spot) {
-      var dx = spot.x - point.x, dy = spot.y - point.y;
-      if (dx * dx + dy * dy < least) {
-        least = dx * dx + dy * dy;
-        best = spot;
-      }
-    });
-    return best;
-  }
-
   function add_lane_reader(drawing) {
-    var svg = drawing.querySelector("svg");
-    var spots = read_spots(drawing);
-    if (!spots.length) return;
+    var cells = read_cells(drawing);
+    if (!cells.length) return;
     var box = document.createElement("div");
     var label = document.createElement("label");
     var slider = document.createElement("input");
@@ -433,13 +408,13 @@
       slider.value = lane;
       name.textContent = lane;
       said.textContent = "";
-      lines_of(spots, lane).forEach(function (line) {
+      lines_of(cells, lane).forEach(function (line) {
         var paragraph = document.createElement("p");
         paragraph.textContent = line;
         said.appendChild(paragraph);
       });
-      spots.forEach(function (spot) {
-        spot.circle.classList.toggle("on", spot.lane === lane);
+      cells.forEach(function (cell) {
+        cell.element.classList.toggle("on", cell.lane === lane);
       });
     }
 
@@ -451,19 +426,9 @@
     });
     drawing.addEventListener("pointermove", function (event) {
       var cell = event.target.closest("[data-lane]");
-      if (cell) {
-        if (slider.value !== cell.getAttribute("data-lane") ||
-            !said.firstElementChild)
-          select(Number(cell.getAttribute("data-lane")));
-        return;
-      }
-      var frame = svg.getScreenCTM();
-      var spot = frame && nearest(spots,
-        new DOMPoint(event.clientX, event.clientY)
-          .matrixTransform(frame.inverse()));
-      if (spot && (Number(slider.value) !== spot.lane ||
+      if (cell && (slider.value !== cell.getAttribute("data-lane") ||
                    !said.firstElementChild))
-        select(spot.lane);
+        select(Number(cell.getAttribute("data-lane")));
     });
   }
 

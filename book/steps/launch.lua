@@ -35,7 +35,7 @@ local function price(request)
 end
 
 local function lanes(mask)
-  local n, bits = 0, tonumber(tostring(mask), 16)
+  local n, bits = 0, tonumber(mask, 16)
   while bits > 0 do n, bits = n + bits % 2, bits // 2 end
   return math.floor(n)
 end

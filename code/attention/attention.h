@@ -8,6 +8,7 @@
 #ifndef CODE_ATTENTION_ATTENTION_H
 #define CODE_ATTENTION_ATTENTION_H
 
+#include <assert.h>
 #include <cuda_bf16.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #include "common/device.h"
 #include "common/options.h"
 #include "common/random.h"
+#include "common/rounds.h"
 #include "common/timing.h"
 
 typedef __nv_bfloat16 bf16;
@@ -264,17 +266,61 @@ static inline problem problem_of(int n, int d, int causal)
   return p;
 }
 
-static inline void time_version(const options *o, const version *v, problem p)
+/* ---- times -------------------------------------------------------------- */
+
+typedef struct {
+  const version *v;
+  problem p;
+  double *samples_us;   /* one per round */
+} timed_case;
+
+/* One launch, after others of the same kind that warm up. */
+static inline double launch_time_us(const timed_case *c, const arrays *d)
 {
-  workload w = workload_make(p, o->seed, 0, v->keeps_scores);
-  timing t = timing_start(o->repetitions);
+  timing t = timing_start(1);
   while (timing_next(&t))
-    v->launch(&w.d, p);
-  double tflop_per_s = problem_flop(p) / t.median_us * 1e-6;
+    c->v->launch(d, c->p);
+  return t.median_us;
+}
+
+static inline void print_time(const options *o, const timed_case *c)
+{
+  timing t;
+  timing_summarise(&t, c->samples_us, o->repetitions);
   printf(o->csv ? "%s,%d,%d,%d,%d,%d,%.3f,%.3f,%.1f\n" :
-         "%-12s %6d %6d %5d %7d %6d %12.1f %8.1f %8.1f\n", v->name, p.d, p.n,
-         p.n_heads, p.causal, o->repetitions, t.median_us, t.spread_us,
-         tflop_per_s);
+         "%-12s %6d %6d %5d %7d %6d %12.1f %8.1f %8.1f\n", c->v->name, c->p.d,
+         c->p.n, c->p.n_heads, c->p.causal, o->repetitions, t.median_us,
+         t.spread_us, problem_flop(c->p) / t.median_us * 1e-6);
+}
+
+/* Times all cases in rounds, each in another random order: when power limits
+ * the clock, a launch runs at the clock that the one before has left, and that
+ * must not always be the same one. All problems have equally many numbers, so
+ * they share their arrays. */
+static inline void time_cases(const options *o, timed_case *cases, int n_cases)
+{
+  problem longest = cases[0].p;
+  int keeps_scores = 0;
+  for (int i = 0; i < n_cases; i++) {
+    cases[i].samples_us =
+        (double *)malloc((size_t)o->repetitions * sizeof(double));
+    if (cases[i].p.n > longest.n)
+      longest = cases[i].p;
+    keeps_scores |= cases[i].v->keeps_scores;
+  }
+  workload w = workload_make(longest, o->seed, 0, keeps_scores);
+  rounds r = rounds_start(n_cases);
+  for (int round = 0; round < o->repetitions; round++) {
+    rounds_shuffle(&r);
+    for (int i = 0; i < n_cases; i++) {
+      timed_case *c = &cases[r.order[i]];
+      c->samples_us[round] = launch_time_us(c, &w.d);
+    }
+  }
+  for (int i = 0; i < n_cases; i++) {
+    print_time(o, &cases[i]);
+    free(cases[i].samples_us);
+  }
   fflush(stdout);
   workload_free(&w);
 }
@@ -287,11 +333,18 @@ static inline void time_versions(const options *o, const version *versions,
        "tflop_per_s" : "version           d      n heads  causal  times    "
        "median us   spread  TFLOP/s");
   for (int d = is_ladder ? 128 : 64; d <= 128; d *= 2)
-    for (int n = is_ladder ? 16384 : 1024; n <= 16384; n *= 2)
-      for (int causal = 0; causal < 2; causal++)
+    for (int causal = 0; causal < 2; causal++) {
+      timed_case cases[ROUNDS_MOST_VERSIONS];
+      int n_cases = 0;
+      for (int n = is_ladder ? 16384 : 1024; n <= 16384; n *= 2)
         for (int i = 0; i < n_versions; i++)
-          if (options_wants(o, versions[i].name))
-            time_version(o, &versions[i], problem_of(n, d, causal));
+          if (options_wants(o, versions[i].name)) {
+            timed_case c = { &versions[i], problem_of(n, d, causal), NULL };
+            assert(n_cases < ROUNDS_MOST_VERSIONS);
+            cases[n_cases++] = c;
+          }
+      time_cases(o, cases, n_cases);
+    }
 }
 
 /* How wrong each version is, on a size that the software device manages. */

@@ -15,7 +15,7 @@
 #include "common/hopper.h"
 
 template <int D_, int TILE_, int CONSUMERS_, int CAUSAL_, int OVERLAP_,
-          int HELD_>
+          int HELD_, int TURNS_>
 struct plan {
   enum {
     D = D_,                     /* columns of Q, K and V */
@@ -24,6 +24,7 @@ struct plan {
     CAUSAL = CAUSAL_,
     OVERLAP = OVERLAP_,         /* the next scores before the last weighing */
     HELD = HELD_,               /* no wait before its softmax */
+    TURNS = TURNS_,             /* warpgroups start products in turn */
     STAGES = 2,
     ROWS = 64 * CONSUMERS,
     PANELS = D / 64,            /* a tile is stored 64 columns at a time */
@@ -121,6 +122,14 @@ template <class P> struct rows {
 };
 
 // begin products
+/* The output so far, for the maximum that the softmax has found. */
+template <class P> __device__ static inline void correct(rows<P> &x)
+{
+#pragma unroll
+  for (int y = 0; y < P::D / 2; y++)
+    x.o[y] *= x.factor[y / 2 % 2];
+}
+
 /* Scores: Q Kᵀ for 64 rows; 16 columns of Q and K at a time. */
 template <class P>
 __device__ static inline void start_scores(rows<P> &x, tiles<P> *t, int c,
@@ -135,14 +144,12 @@ __device__ static inline void start_scores(rows<P> &x, tiles<P> *t, int c,
   wgmma_commit();
 }
 
-/* Output: corrects it, and adds the weights times V; 16 rows of V at a
- * time. */
+/* Output: adds the weights times V; 16 rows of V at a time. */
 template <class P>
 __device__ static inline void start_weighing(rows<P> &x, tiles<P> *t, int at)
 {
-#pragma unroll
-  for (int y = 0; y < P::D / 2; y++)
-    x.o[y] *= x.factor[y / 2 % 2];
+  if (!P::TURNS)
+    correct(x);
   settle(x.o);
   wgmma_fence();
 #pragma unroll
@@ -220,6 +227,22 @@ __device__ static inline void release(mbarrier *empty)
     mbarrier_arrive(empty);
 }
 
+// begin turns
+/* Barrier 1 + c lets warpgroup c start its products. It waits there for the
+ * warpgroup before it, which arrives and goes on. */
+template <class P> __device__ static inline void await_turn(int c)
+{
+  if (P::TURNS)
+    barrier_sync(1 + c, 256);
+}
+
+template <class P> __device__ static inline void pass_turn(int c)
+{
+  if (P::TURNS)
+    barrier_arrive(1 + (c + 1) % P::CONSUMERS, 256);
+}
+// end turns
+
 template <class P>
 __device__ static inline void store(bf16 *out, rows<P> &x, int n, int head,
                                     int row)
@@ -261,11 +284,13 @@ __device__ static inline void next_tile(rows<P> &x, tiles<P> *t, arguments a,
   if (!P::OVERLAP)
     finish_weighing<P>(x, t, i - 1);
   mbarrier_wait(&t->k_full[at], parity);
+  await_turn<P>(c);
   start_scores<P>(x, t, c, at);
   if (P::OVERLAP) {
     mbarrier_wait(&t->v_full[before], parity_before);
     start_weighing<P>(x, t, before);
   }
+  pass_turn<P>(c);
   wgmma_wait<P::OVERLAP>(x.s);
   release(&t->k_empty[at]);
   if (IS_MASKED)
@@ -277,6 +302,8 @@ __device__ static inline void next_tile(rows<P> &x, tiles<P> *t, arguments a,
     wgmma_wait<0>(x.o);
     release(&t->v_empty[before]);
   }
+  if (P::TURNS)
+    correct(x);
   pack(x.weights, x.s);
 }
 // end next_tile
@@ -287,6 +314,8 @@ __device__ static void consume(bf16 *out, tiles<P> *t, arguments a, int c)
   rows<P> x;
   work w;
   int i = 0;    /* the i-th tile of K and V, as the producer counts them */
+  if (c == P::CONSUMERS - 1)
+    pass_turn<P>(c);
   for (int round = 0; find_work<P>(&w, a, round); round++, i++) {
     int row = w.row + 64 * c + threadIdx.x % 128 / 32 * 16 +
               threadIdx.x % 32 / 4;
@@ -301,7 +330,9 @@ __device__ static void consume(bf16 *out, tiles<P> *t, arguments a, int c)
     x.sum[0] = x.sum[1] = 0.0f;
     mbarrier_wait(&t->q_full[c], round % 2);
     mbarrier_wait(&t->k_full[i % P::STAGES], i / P::STAGES % 2);
+    await_turn<P>(c);
     start_scores<P>(x, t, c, i % P::STAGES);
+    pass_turn<P>(c);
     wgmma_wait<0>(x.s);
     release(&t->k_empty[i % P::STAGES]);
     mask_tile(x.s, first, last, P::CAUSAL ? 8 : 0);
@@ -316,6 +347,8 @@ __device__ static void consume(bf16 *out, tiles<P> *t, arguments a, int c)
     finish_weighing<P>(x, t, i);
     store<P>(out, x, a.n, w.head, row);
   }
+  if (c == 0)
+    await_turn<P>(c);
 }
 
 // begin kernel
@@ -371,21 +404,23 @@ template <class P> static void launch_plan(const arrays *x, problem p)
   CUDA_CHECK_LAUNCH();
 }
 
-template <int OVERLAP, int HELD>
+template <int OVERLAP, int HELD, int TURNS>
 static void launch(const arrays *x, problem p)
 {
   void (*run)(const arrays *, problem) =
-      p.d == 128 ? (p.causal ? launch_plan<plan<128, 176, 2, 1, OVERLAP, HELD>> :
-                               launch_plan<plan<128, 176, 2, 0, OVERLAP, HELD>>) :
-                   (p.causal ? launch_plan<plan<64, 128, 3, 1, OVERLAP, HELD>> :
-                               launch_plan<plan<64, 128, 3, 0, OVERLAP, HELD>>);
+      p.d == 128 ?
+          (p.causal ? launch_plan<plan<128, 176, 2, 1, OVERLAP, HELD, TURNS>> :
+                      launch_plan<plan<128, 176, 2, 0, OVERLAP, HELD, TURNS>>) :
+          (p.causal ? launch_plan<plan<64, 128, 3, 1, OVERLAP, HELD, TURNS>> :
+                      launch_plan<plan<64, 128, 3, 0, OVERLAP, HELD, TURNS>>);
   run(x, p);
 }
 
 static const version versions[] = {
-  { "warpgroups", "TMA and wgmma, two warpgroups", launch<0, 0>, 0 },
-  { "overlap", "the next scores before the last output", launch<1, 0>, 0 },
-  { "held", "and the softmax before the second wait", launch<1, 1>, 0 },
+  { "warpgroups", "TMA and wgmma, two warpgroups", launch<0, 0, 0>, 0 },
+  { "overlap", "the next scores before the last output", launch<1, 0, 0>, 0 },
+  { "held", "and the softmax before the second wait", launch<1, 1, 0>, 0 },
+  { "turns", "instead, warpgroups start products in turn", launch<1, 0, 1>, 0 },
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 

@@ -80,7 +80,7 @@ d:fit(at(1), y, 3 * w, high,
       {size = size})
 waits(4, 6, 'waits')
 d.height = y + high + 4
-d:line(at(4), 24, at(4), y + high, {line = 'ink', dash = {4, 3}})
+d:line(at(4), 24, at(4), y + high, {line = 'ink', dash = true})
 d:alt(('Six moments in the life of an mbarrier, from left to right. After ' ..
   'init one arrival and no byte is missing. After expect no arrival is ' ..
   'missing but %d bytes are; as they come, the bar shrinks. The last bytes ' ..

@@ -15,7 +15,8 @@ set ylabel 'TFLOP/s'
 set lmargin at screen left_at(0.11); set rmargin at screen right_at(0.97)
 key_lines = 2; key_narrow_lines = 4
 load 'figures/common/key.gp'
-plot for [i = 1:2] rows(own, 'version=held causal=0 d=' . word('128 64', i)) \
+plot for [i = 1:2] rows(own, 'causal=0 version=' . \
+    word('held turns', i) . ' d=' . word('128 64', i)) \
     using (column("n")):(column("tflop_per_s")) with linespoints \
     linecolor rgb role_gpu pointtype int(8 - i) \
     dashtype int(i) linewidth 2 title 'this chapter, d = ' . word('128 64', i), \

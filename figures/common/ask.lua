@@ -9,13 +9,12 @@
 --   ask.lua unfit CSV MODEL            why a reader's result cannot be drawn
 --
 -- WHERE is "column=value column=value"; a value may be a|b for either. The
--- commands of labels.lua and timeline.lua are asked for here, too.
+-- commands of labels.lua are asked for here, too.
 
 package.path = arg[0]:match('^(.*)/') .. '/?.lua;' .. package.path
 local csv = require 'csv'
 
-local answers = {timeline = require 'timeline'}
-for name, answer in pairs(require 'labels') do answers[name] = answer end
+local answers = require 'labels'
 
 function answers.rows(path, where)
   local table_ = csv.read(path)

@@ -3,11 +3,10 @@
 # Set before `load`: ends_n (how many), ends_y(i) (the value at the end of the
 # i-th line), ends_name(i), ends_ink(i), and the axis as ends_low, ends_high
 # and ends_log (1: logarithmic). Optional: ends_gap, the least distance of two
-# names as a fraction of the axis; ends_right, where the plot ends.
+# names as a fraction of the axis. The right margin is the script's: as wide as
+# the names.
 
 if (!exists("ends_gap")) { ends_gap = 0.065 }
-if (!exists("ends_right")) { ends_right = 0.80 }
-set rmargin at screen right_at(ends_right)
 unset key
 ends_places = ''
 do for [i = 1:ends_n] {
@@ -17,7 +16,6 @@ do for [i = 1:ends_n] {
 }
 ends_places = spread(ends_places, ends_gap)
 do for [i = 1:ends_n] {
-  set label i ends_name(i) at graph 1, \
-    graph real(word(ends_places, i)) left offset 0.8, 0 \
-    textcolor rgb ends_ink(i)
+  set label i ends_name(i) at graph 1.02, \
+    graph real(word(ends_places, i)) left textcolor rgb ends_ink(i)
 }

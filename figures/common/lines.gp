@@ -51,20 +51,13 @@ if (lines_log) {
 } else {
   set ytics autofreq
 }
-unset key
-lines_place(y) = lines_log ? fraction_log(y, lines_low, lines_high) : \
-  fraction(y, lines_low, lines_high)
-lines_ends = ''
-do for [i = 1:lines_n] {
-  y = real(cell(lines_file, lines_where(i) . \
-    sprintf(' %s=%.0f', lines_x, lines_named), lines_y))
-  lines_ends = lines_ends . sprintf(' %.4f', lines_place(y))
-}
-lines_ends = spread(lines_ends, lines_gap)
-do for [i = 1:lines_n] {
-  set label i word(lines_names, i) at graph 1.02, \
-    graph real(word(lines_ends, i)) left textcolor rgb word(lines_inks, i)
-}
+ends_n = lines_n; ends_log = lines_log; ends_gap = lines_gap
+ends_low = lines_low; ends_high = lines_high
+ends_y(i) = real(cell(lines_file, lines_where(i) . \
+  sprintf(' %s=%.0f', lines_x, lines_named), lines_y))
+ends_name(i) = word(lines_names, i)
+ends_ink(i) = word(lines_inks, i)
+load 'figures/common/ends.gp'
 plot for [m = 1:n_machines] for [i = 1:lines_n] lines_rows(i, m) \
   using (column(lines_x)):(column(lines_y)) with linespoints \
   linecolor rgb word(lines_inks, i) pointtype int(word(lines_points, i)) \

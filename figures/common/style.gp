@@ -107,9 +107,6 @@ values_where(file, where, column) = system(sprintf("%s values %s '%s' %s", \
   ask, file, where, column))
 
 # ---- Machines. machine is the reference; a reader's is drawn beside it.
-# Pages have spots that say what lies below the pointer; paper has none.
-page_spots = format eq 'svg' ? 1 : 0
-
 machine = word(machines, 1)
 n_machines = words(machines)
 gpu_after(s, i) = i == 1 ? s : gpu_after(s[strstrt(s, '|') + 1:*], i - 1)

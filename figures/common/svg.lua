@@ -6,8 +6,6 @@
 -- class of this figure with the CSS property --fig-<name> and the colour of
 -- style.gp as its default. The background is the page's. What says nothing is
 -- left out, and shapes of one look that follow each other become one.
--- gnuplot's hypertext, "panel|lane|text", becomes a circle that shows nothing but
--- the text on hover; js/book.js lets readers walk through the lanes.
 
 local here = arg[0]:match('^(.*)/')
 package.path = here .. '/?.lua;' .. here .. '/../drawing/?.lua;' .. package.path
@@ -183,7 +181,7 @@ end
 local function strokes(self)
   for _, child in ipairs(self.children) do
     if child.tag == 'g' and strokes(child) or
-       child.tag ~= 'g' and child.tag ~= 'text' and not child.panel and
+       child.tag ~= 'g' and child.tag ~= 'text' and
        child.value.stroke ~= 'none' then
       return true
     end
@@ -214,23 +212,6 @@ local function path_of(points)
   return first .. 'z'
 end
 
--- The circle of a hypertext.
-local function spot(use, hypertext)
-  local x, y = use.value.transform:match('%(([^,]*),([^%)]*)%)')
-  local panel, lane, said = hypertext:match('^([^|]*)|([^|]*)|(.*)$')
-  local function plain(text)     -- some versions of gnuplot escape it
-    return page.escape((text:gsub('&amp;', '&'):gsub('&lt;', '<')))
-  end
-  local circle = node('circle', '')
-  circle.panel = plain(panel)
-  circle:set('cx', page.number(x))
-  circle:set('cy', page.number(y))
-  circle:set('r', '5')
-  circle.inside = string.format('<title>lane %s: %s</title>', lane,
-                                (plain(said):gsub('&quot;', '"')))
-  return circle
-end
-
 -- Adds a node to those of a group, or to the last of them if that is alike.
 local function add(list, self)
   local last = list[#list]
@@ -251,27 +232,17 @@ local function add(list, self)
   list[#list + 1] = self
 end
 
--- Points of one look that follow each other share a group for it, and so do the
--- spots of one panel.
+-- Points of one look that follow each other share a group for it.
 local function grouped(list)
   local found = {}
   for _, self in ipairs(list) do
-    local group
     if self.tag == 'use' then
-      group = node('g', '')
+      local group, last = node('g', ''), found[#found]
       for _, name in ipairs {'color', 'class'} do
         if self.value[name] then group:set(name, self.value[name]) end
         self:remove(name)
       end
-    elseif self.panel then
-      group = node('g', 'class="spots" fill="none" stroke="none" ' ..
-                        'pointer-events="all"')
-      table.insert(group.order, 2, 'data-panel')
-      group.value['data-panel'] = self.panel
-    end
-    if group then
       group.is_joined = true
-      local last = found[#found]
       if last and last.is_joined and last:look() == group:look() then
         group = last
       else
@@ -287,19 +258,10 @@ end
 
 -- The children of a group, cleaned; empty ones are gone, and the children of
 -- groups that say nothing are in their place.
-local hypertext
-
 local function tidy(self)
   local list = {}
   for _, child in ipairs(self.children) do
-    hypertext = (child.value.onmousemove or ''):match(
-      "showHypertext%(evt,'([^']*)'") or hypertext
-    child:remove('onmousemove')
-    child:remove('onmouseout')
-    if child.tag == 'use' and hypertext then
-      add(list, spot(child, hypertext))
-      hypertext = nil
-    elseif child.tag == 'text' then
+    if child.tag == 'text' then
       if child.text ~= '' then add(list, child) end
     elseif child.tag == 'g' then
       clean(child)
@@ -333,9 +295,6 @@ local function write(lines, self)
     local inside = self.is_joined and self.children or grouped(self.children)
     for _, child in ipairs(inside) do write(lines, child) end
     lines[#lines + 1] = '</g>'
-  elseif self.inside then
-    lines[#lines + 1] = '<' .. self:look() .. '>' .. self.inside .. '</' ..
-                        self.tag .. '>'
   else
     lines[#lines + 1] = '<' .. self:look() .. '/>'
   end

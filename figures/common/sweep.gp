@@ -22,7 +22,7 @@ set lmargin at screen left_at(0.11); set rmargin at screen right_at(0.80)
 whole(x) = abs(x - floor(x + 0.5)) < 1e-9
 marked(x) = low_x == 0 || whole(log(x) / log(2)) ? x : NaN
 
-# Ranges of the heights, and names at the last value of x, moved apart.
+# Ranges of the heights; names are at the last value of x.
 sweep_log = low_x > 0
 if (sweep_log) { set logscale x 2 }
 bottom_bandwidth = sweep_log ? \
@@ -32,22 +32,10 @@ top_bandwidth = highest('coalescing/' . sweep, 'gb_per_s') * \
 stats sweep_counts using (sectors(0)) nooutput
 bottom_sectors = sweep_log ? STATS_min / 1.4 : 0
 top_sectors = STATS_max * (sweep_log ? 1.4 : 1.12)
-place(y, low, high) = sweep_log ? fraction_log(y, low, high) : \
-  fraction(y, low, high)
-last_bandwidth = ''
-last_sectors = ''
-do for [i = 1:3] {
-  w = int(word(words_bytes, i))
-  at = sprintf('%s %s=%d', sweep_of(w), column_x, high_x)
-  last_bandwidth = last_bandwidth . sprintf(' %.4f', place(real(cell( \
-    csv('coalescing/' . sweep, machine), at, 'gb_per_s')), \
-    bottom_bandwidth, top_bandwidth))
-  last_sectors = last_sectors . sprintf(' %.4f', place(real(cell( \
-    sweep_counts, at, counts_side . '_sectors')) / real(cell( \
-    sweep_counts, at, counts_side . '_requests')), bottom_sectors, \
-    top_sectors))
-}
-unset key
+sweep_at(w) = sprintf('%s %s=%d', sweep_of(w), column_x, high_x)
+ends_n = n_widths; ends_log = sweep_log; ends_gap = 0.11
+ends_name(i) = sprintf('%s-byte words', word(words_bytes, i))
+ends_ink(i) = colour(i)
 
 set multiplot
 set tmargin at screen 0.95; set bmargin at screen 0.56
@@ -65,11 +53,10 @@ do for [i = 0:high_x] {
   at = low_x > 0 ? 2 ** i : i * step_x   # logarithmic: each power of two
   if (at <= high_x) { set xtics add ('' at) }
 }
-ends = spread(last_bandwidth, 0.11)
-do for [i = 1:3] {
-  set label i sprintf('%s-byte words', word(words_bytes, i)) \
-    at graph 1.02, graph real(word(ends, i)) left textcolor rgb colour(i)
-}
+ends_low = bottom_bandwidth; ends_high = top_bandwidth
+ends_y(i) = real(cell(csv('coalescing/' . sweep, machine), \
+  sweep_at(int(word(words_bytes, i))), 'gb_per_s'))
+load 'figures/common/ends.gp'
 plot for [m = 1:n_machines] for [i = 1:3] \
     rows(csv('coalescing/' . sweep, word(machines, m)), \
       sweep_of(int(word(words_bytes, i)))) \
@@ -95,11 +82,11 @@ do for [i = 0:high_x] {
   if (at <= high_x) { set xtics add (sprintf('%g', at) at) }
 }
 unset label 999
-ends = spread(last_sectors, 0.11)
-do for [i = 1:3] {
-  set label i sprintf('%s-byte words', word(words_bytes, i)) \
-    at graph 1.02, graph real(word(ends, i)) left textcolor rgb colour(i)
-}
+sweep_count(i, what) = real(cell(sweep_counts, \
+  sweep_at(int(word(words_bytes, i))), counts_side . what))
+ends_low = bottom_sectors; ends_high = top_sectors
+ends_y(i) = sweep_count(i, '_sectors') / sweep_count(i, '_requests')
+load 'figures/common/ends.gp'
 plot for [i = 1:3] rows(sweep_counts, sweep_of(int(word(words_bytes, i)))) \
     using (column(column_x)):(sectors(0)) with lines linetype i, \
   for [i = 1:3] rows(sweep_counts, sweep_of(int(word(words_bytes, i)))) \

@@ -40,6 +40,9 @@ end
 local function add(self, kind, bottom, style, item)
   style = style or {}
   for _, role in ipairs {style.fill, style.line} do roles.page(role) end
+  if type(style.dash) == 'table' then
+    fail('a dash is a text', "write '4 3', 4 units of line and 3 of gap, or true")
+  end
   item.kind, item.style = kind, style
   item.lane = style.lane
   item.panel = self.panel
@@ -237,7 +240,8 @@ local function look(item, page, used)
     parts[#parts + 1] = string.format('fill-opacity="%.3g"', style.tint)
   end
   if style.dash then
-    parts[#parts + 1] = string.format('stroke-dasharray="%s"', style.dash)
+    parts[#parts + 1] = string.format('stroke-dasharray="%s"',
+                                      style.dash == true and '4 3' or style.dash)
   end
   if item.lane then
     parts[#parts + 1] = string.format('data-lane="%d"', item.lane)

@@ -16,11 +16,11 @@ local Table = {}
 Table.__index = Table
 
 -- What a row of this table is asked for: its cell of that name, a number where
--- it is one. A map of all lanes has a million cells, of which few are looked at.
+-- it is one. A mask of lanes is hexadecimal, and 1e00 of it not a one. A map of all lanes has a million cells, of which few are looked at.
 local function cells_by_name(table_)
   return {__index = function(row, name)
     local cell = rawget(row, table_:column(tostring(name)))
-    local value = tonumber(cell) or cell
+    local value = not name:find('_mask$') and tonumber(cell) or cell
     rawset(row, name, value)
     return value
   end}

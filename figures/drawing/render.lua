@@ -9,6 +9,7 @@ package.path = here .. '/?.lua;' .. here .. '/../common/?.lua;' .. package.path
 
 local Canvas = require 'canvas'
 require 'maps'
+require 'timeline'
 local data = require 'data'
 local text = require 'text'
 

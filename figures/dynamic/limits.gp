@@ -21,7 +21,7 @@ ends_y(i) = 0.001 * real(cell(file, 'limit=65536 version=' . word(names, i), \
   'time_us'))
 ends_name(i) = word(spoken, i)
 ends_ink(i) = colour(i)
-ends_right = 0.84
+set rmargin at screen right_at(0.84)
 load 'figures/common/ends.gp'
 plot for [i = 1:4] rows(csv('dynamic/limits', machine), \
   'version=' . word(names, i)) using \

@@ -15,6 +15,7 @@ ends_y(i) = real(cell(file, 'elems_per_thread=16 layout=' . \
   word(layouts, i), 'time_us'))
 ends_name(i) = word(layouts, i)
 ends_ink(i) = colour(i)
+set rmargin at screen right_at(0.80)
 load 'figures/common/ends.gp'
 plot for [m = 1:n_machines] for [i = 1:3] rows(csv('occupancy/elements', \
   word(machines, m)), 'layout=' . word(layouts, i)) using \

@@ -41,9 +41,9 @@ for r = 0, 7 do
   end
 end
 if not d.narrow then
-  d:line(x + w + 2, y, px - 44, py, {line = 'muted', dash = {4, 3}})
+  d:line(x + w + 2, y, px - 44, py, {line = 'muted', dash = true})
   d:line(x + w + 2, y + high, px - 44, py + 8 * row,
-         {line = 'muted', dash = {4, 3}})
+         {line = 'muted', dash = true})
 end
 
 -- Which instruction reads which groups

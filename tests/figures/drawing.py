@@ -27,6 +27,19 @@ MAP_HEAD = ("kernel,launch,file,line,space,operation,block_x,block_y,block_z,"
             "wavefront\n")
 
 
+# Two warps; of warp 0, lane 0 takes a path of its own.
+TRACE = """# machine: software
+kernel,warp,line,opcode,active_mask,executed_mask
+k,0,5,setp.lt.s32,ffffffff,ffffffff
+k,1,5,setp.lt.s32,ffffffff,ffffffff
+k,0,5,bra,ffffffff,00000001
+k,0,7,add.s32,fffffffe,fffffffe
+k,0,0,mul.lo.s32,fffffffe,80000000
+k,0,9,sub.s32,00000001,00000001
+k,0,11,ret,ffffffff,ffffffff
+"""
+
+
 def access_map(space: str, address, wavefront=lambda lane: "") -> str:
     rows = [f"k,0,a.cu,1,{space},load,0,0,0,0,{lane},0,{address(lane)},4,"
             f",,,,{wavefront(lane)}\n" for lane in range(32)]
@@ -99,6 +112,69 @@ class Drawing(unittest.TestCase):
         self.assertEqual(page.find(f"{SVG}desc").text, "Some words on a line.")
         for svg in (page, narrow):
             self.assertEqual(svg.get("role"), "img")
+
+    def timeline(self, about: str, warp: str = "warp = 0") -> str:
+        self.write("bench/demo/trace.software.csv", TRACE)
+        return (f"d:timeline(2, data.software('demo/trace'):where{{{warp}}}, "
+                f"{{title = 'T', paths = '7-8:1 9-9:2'{about}}})")
+
+    def test_timeline_shows_what_each_lane_does(self) -> None:
+        page = self.draw(self.timeline(""))["figure.svg"]
+
+        def of_lane(lane: int) -> list:
+            return [(cell.find(f"{SVG}title").text, cell.get("class"),
+                     cell.get("fill-opacity")) for cell in page.iter(f"{SVG}path")
+                    if cell.get("data-lane") == str(lane)]
+        # Both sides of the branch wait for each other. Line 0 belongs to the
+        # path before it, and a guard that is false is pale.
+        self.assertEqual(of_lane(0), [
+            ("lane 0: instructions 1 to 2", "f-muted", None),
+            ("lane 0: instruction 5", "f-path-1", None),
+            ("lane 0: instruction 6", "f-muted", None)])
+        self.assertEqual(of_lane(1), [
+            ("lane 1: instructions 1 to 2", "f-muted", None),
+            ("lane 1: instruction 3", "f-path-0", None),
+            ("lane 1: instruction 4 not executed", "f-path-0", "0.3"),
+            ("lane 1: instruction 6", "f-muted", None)])
+        self.assertEqual(of_lane(31)[1],
+                         ("lane 31: instructions 3 to 4", "f-path-0", None))
+        # 32 + 32 + 31 + 1 + 1 + 32 lanes in 6 instructions
+        self.assertIn("6 instructions, 21.5 of 32 lanes active on average",
+                      self.texts(page))
+
+    def test_timeline_names_instructions(self) -> None:
+        page = self.draw(self.timeline(", named = true"))["figure.svg"]
+        self.assertEqual(self.texts(page)[-6:],
+                         ["setp", "bra", "add", "mul", "sub", "ret"])
+
+    def test_timeline_of_nothing_is_refused(self) -> None:
+        self.refused(self.timeline("", "warp = 7"), 1, "no row has warp=7")
+        self.refused(self.timeline("", "wrap = 0"), 1, "no column 'wrap'")
+
+    def test_a_dash_is_text(self) -> None:
+        for dash, shown in (("'2 5'", "2 5"), ("true", "4 3")):
+            drawn = self.draw(f"d:line(8, 8, 99, 8, {{line = 'ink', dash = {dash}}})")
+            self.assertIn(f'stroke-dasharray="{shown}"', tree.tostring(
+                drawn["print.svg"], encoding="unicode"))
+        self.refused("d:line(8, 8, 99, 8, {line = 'ink', dash = {4, 3}})", 1,
+                     "a dash is a text")
+
+    def test_masks_are_not_numbers(self) -> None:
+        """00001e00 would be read as 1."""
+        self.write("bench/demo/mask.software.csv",
+                   "warp,active_mask\n0,00001e00\n")
+        drawn = self.draw("d:text(8, 20, {'%s', data.software('demo/mask')"
+                          ":one{warp = 0}.active_mask})")
+        self.assertEqual(self.texts(drawn["figure.svg"]), ["00001e00"])
+
+    def test_by_day_the_page_has_the_colours_of_charts(self) -> None:
+        """The style sheet repeats them, because light-dark() wants both."""
+        with open(os.path.join(ROOT, "figures/common/style.gp"), encoding="utf-8") as text:
+            colours = dict(re.findall(r"^colour_(\w+) = '(#\w+)'", text.read(), re.M))
+        with open(os.path.join(ROOT, "book/css/book.css"), encoding="utf-8") as text:
+            shown = dict(re.findall(r"--fig-(\w+): light-dark\((#\w+),", text.read()))
+        del colours["ink"]    # the page's own text colour
+        self.assertEqual(shown, colours)
 
     def test_roles_follow_the_theme_and_print_does_not(self) -> None:
         drawn = self.draw("d:rect(10, 10, 50, 20, {fill = 'gpu', lane = 5})")

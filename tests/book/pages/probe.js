@@ -98,11 +98,10 @@ window.probe = (function () {
   }
 
   function try_lanes() {
-    document.querySelectorAll(".spots, .drawing [data-panel]").forEach(
+    document.querySelectorAll(".drawing [data-panel]").forEach(
         function (group) {
       // A panel of a drawing that has no lanes needs none.
-      if (!group.matches(".spots") &&
-          !group.querySelector("[data-lane] > title")) return;
+      if (!group.querySelector("[data-lane] > title")) return;
       if (!group.closest(".figure").querySelector(".lane-reader"))
         errors.push("lanes: a drawing of lanes without a slider");
     });
@@ -110,13 +109,13 @@ window.probe = (function () {
       var slider = reader.querySelector("input");
       var figure = reader.closest(".figure");
       var last = 0;
-      figure.querySelectorAll(".spots title, [data-lane] > title")
+      figure.querySelectorAll("[data-lane] > title")
           .forEach(function (title) {
         last = Math.max(last, Number(title.textContent.match(/\d+/)[0]));
       });
       slider.value = last;
       slider.dispatchEvent(new Event("input", { bubbles: true }));
-      var lit = figure.querySelectorAll(".spots circle.on, [data-lane].on");
+      var lit = figure.querySelectorAll("[data-lane].on");
       if (!lit.length || !lit[0].textContent.startsWith("lane " + last + ":"))
         errors.push("lanes: lane " + last + " is not lit");
       if (!reader.querySelector(".said").textContent.includes(
@@ -509,8 +508,10 @@ window.probe = (function () {
       var most = body.closest("details") ? 3 : 12;
       while (body.rows.length > most) body.deleteRow(most);
     });
-    document.querySelectorAll(".spots").forEach(function (group) {
-      while (group.children.length > 2) group.lastElementChild.remove();
+    document.querySelectorAll(".drawing [data-panel]").forEach(
+        function (group) {
+      var cells = group.querySelectorAll("path[data-lane]");
+      for (var i = 2; i < cells.length; i++) cells[i].remove();
     });
     return document.getElementsByTagName("*").length;
   }

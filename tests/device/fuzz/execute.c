@@ -716,6 +716,7 @@ static void refuse_sharing(const char *what)
 /* The same in the same order, with a place for each register. */
 static void compare_apart(struct program *shared, uint32_t threads)
 {
+  static const char *const changing[] = { "%clock", "%globaltimer", "%gridid" };
   enum { BYTES = BLOCKS * MOST_THREADS * SLOT_BYTES };
   struct launch_counts counts = { 0 }, apart_counts = { 0 };
   static uint8_t expected[BYTES];
@@ -723,9 +724,9 @@ static void compare_apart(struct program *shared, uint32_t threads)
   struct program_variable g;
   int result;
 
-  if (strstr(generator.text, "%clock") != NULL ||
-      strstr(generator.text, "%globaltimer") != NULL)
-    return;
+  for (size_t i = 0; i < sizeof changing / sizeof *changing; i++)
+    if (strstr(generator.text, changing[i]) != NULL)
+      return;
   setenv("SOFTDEVICE_REGISTERS", "apart", 1);
   apart = load();
   unsetenv("SOFTDEVICE_REGISTERS");
