@@ -45,6 +45,11 @@ static bool defaults()
   k.kernel.gridDim = k.kernel.blockDim = dim3(1);
   k.kernel.kernelParams = arguments;
   CHECK(cudaGraphAddNode(&kernel, inner, NULL, NULL, 0, &k));
+  p.conditional.handle = other;  // a GPU refuses handles without a node
+  CHECK(cudaGraphAddNode(&node, graph, NULL, NULL, 0, &p));
+  arguments[0] = &other;
+  CHECK(cudaGraphAddNode(&kernel, p.conditional.phGraph_out[0], NULL, NULL, 0,
+                         &k));
   CHECK(cudaGraphInstantiate(&exec, graph, 0));
   for (int launch = 1; launch <= 3; launch++) {
     CHECK(cudaGraphLaunch(exec, 0));
