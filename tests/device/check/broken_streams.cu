@@ -16,6 +16,19 @@ static void event_too_early(void)
   twice_in(b, y, x);
 }
 
+/* The graph would wait; the stream that it was captured from does not. */
+static void wait_was_captured(void)
+{
+  cudaGraph_t graph;
+
+  fill_in(a, x);
+  CHECK(cudaEventRecord(done, a));
+  CHECK(cudaStreamBeginCapture(b, cudaStreamCaptureModeGlobal));
+  CHECK(cudaStreamWaitEvent(b, done, cudaEventWaitExternal));
+  CHECK(cudaStreamEndCapture(b, &graph));
+  twice_in(b, y, x);
+}
+
 static void wrong_way_round(void)
 {
   fill_in(a, x);
@@ -223,6 +236,7 @@ static const struct {
 } cases[] = {
   { "no_event", no_event },
   { "event_too_early", event_too_early },
+  { "wait_was_captured", wait_was_captured },
   { "wrong_way_round", wrong_way_round },
   { "overwritten", overwritten },
   { "one_of_two_readers", one_of_two_readers },
