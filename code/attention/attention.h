@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "common/compare.h"
 #include "common/cuda_check.h"
@@ -268,15 +269,21 @@ static inline problem problem_of(int n, int d, int causal)
 
 /* ---- times -------------------------------------------------------------- */
 
+enum { REST_NS = 50000000 };
+
 typedef struct {
   const version *v;
   problem p;
   double *samples_us;   /* one per round */
 } timed_case;
 
-/* One launch, after others of the same kind that warm up. */
+/* One launch, after a rest and others of the same kind that warm up. Without
+ * the rest, a fast kernel draws more power than the GPU may, and runs at the
+ * clock that the kernels before it have left. */
 static inline double launch_time_us(const timed_case *c, const arrays *d)
 {
+  struct timespec rest = { 0, REST_NS };
+  nanosleep(&rest, NULL);
   timing t = timing_start(1);
   while (timing_next(&t))
     c->v->launch(d, c->p);
@@ -293,10 +300,9 @@ static inline void print_time(const options *o, const timed_case *c)
          t.spread_us, problem_flop(c->p) / t.median_us * 1e-6);
 }
 
-/* Times all cases in rounds, each in another random order: when power limits
- * the clock, a launch runs at the clock that the one before has left, and that
- * must not always be the same one. All problems have equally many numbers, so
- * they share their arrays. */
+/* Times all cases in rounds, each in another random order, so that none always
+ * follows the same other one. All problems have equally many numbers, so they
+ * share their arrays. */
 static inline void time_cases(const options *o, timed_case *cases, int n_cases)
 {
   problem longest = cases[0].p;

@@ -7,11 +7,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "common/options.h"
 
-/* As common/timing.h and attention.h do it: events around a call, after three
- * that warm up, L2 emptied before each; in rounds of random order. All
- * problems have equally many numbers and share them. */
+/* As common/timing.h and attention.h do it: events around a call, after a rest
+ * and three calls that warm up, L2 emptied before each; in rounds of random
+ * order. All problems have equally many numbers and share them. */
 static const char script[] =
-    "import itertools, random, statistics, sys\n"
+    "import itertools, random, statistics, sys, time\n"
     "import torch\n"
     "from torch.nn.attention import SDPBackend, sdpa_kernel\n"
     "from torch.nn.functional import scaled_dot_product_attention\n"
@@ -23,6 +23,7 @@ static const char script[] =
     "if sizes == 'ladder':\n"
     "    backends['matmuls'] = SDPBackend.MATH\n"
     "def call_time_us(call):\n"
+    "    time.sleep(0.05)\n"
     "    for i in range(4):\n"
     "        flush.sum()\n"
     "        start, stop = (torch.cuda.Event(enable_timing=True)\n"
