@@ -24,9 +24,14 @@ gpu_field() {
   echo "${value:-unknown}"
 }
 
-# Sets the environment so that a listing runs on the GPU.
+# Sets the environment so that a listing runs on the GPU. The software device
+# of the build folder $1 is not looked at: Meson puts the libraries that a test
+# depends on first.
 use_gpu() {
   export CUDA_DEVICE_ORDER=PCI_BUS_ID
+  LD_LIBRARY_PATH=$(printf %s "${LD_LIBRARY_PATH:-}" | tr ':' '\n' |
+    grep -vxF "$1/device" | paste -sd: -)
+  export LD_LIBRARY_PATH
   if nvcc=$(find_cuda_program nvcc); then
     libraries=$(dirname "$(dirname "$(readlink -f "$nvcc")")")/lib64
     [ -d "$libraries" ] &&

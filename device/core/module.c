@@ -75,11 +75,13 @@ static char *extract(const struct fatbin_entry *entry)
   return text;
 }
 
-/* A version-2 wrapper (nvcc -rdc=true) has an empty fat binary and a list of
- * parts to be linked, cudadevrt among them. */
-static cudaError_t link_parts(const void *const *parts, char **ptx)
+/* A version-2 wrapper (nvcc -rdc=true) has a list of parts to be linked. Its own
+ * fat binary is empty, and cudadevrt among the parts; or it is machine code
+ * that nvlink made of the parts, whose PTX they still have. `worst` says why
+ * there is none in the wrapper itself. */
+static cudaError_t link_parts(const void *const *parts,
+                              enum fatbin_choice worst, char **ptx)
 {
-  enum fatbin_choice worst = FATBIN_EMPTY;
   size_t n = 0, n_texts = 0;
   while (parts[n] != NULL)
     n++;
@@ -94,7 +96,7 @@ static cudaError_t link_parts(const void *const *parts, char **ptx)
         n_texts++;
       else
         worst = FATBIN_BROKEN;
-    } else if (choice != FATBIN_EMPTY) {
+    } else if (worst == FATBIN_EMPTY) {
       worst = choice;
     }
   }
@@ -113,8 +115,9 @@ static cudaError_t find_ptx(const struct fatbin_wrapper *wrapper, char **ptx)
   if (wrapper == NULL || wrapper->magic != WRAPPER_MAGIC)
     return cudaErrorInvalidKernelImage;
   enum fatbin_choice choice = choose_ptx(wrapper->data, &entry);
-  if (choice == FATBIN_EMPTY && parts_of(wrapper) != NULL)
-    return link_parts(parts_of(wrapper), ptx);
+  if ((choice == FATBIN_EMPTY || choice == FATBIN_NO_PTX) &&
+      parts_of(wrapper) != NULL)
+    return link_parts(parts_of(wrapper), choice, ptx);
   cudaError_t error = explain_choice(choice);
   if (error == cudaSuccess && (*ptx = extract(&entry)) == NULL)
     error = cudaErrorInvalidKernelImage;
