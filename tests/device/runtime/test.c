@@ -114,25 +114,8 @@ static struct behaviour *find(const char *name)
   return b;
 }
 
-static int check_list(int n, char **names)
-{
-  int missing = 0;
-  for (struct behaviour *b = behaviours; b != NULL; b = b->next) {
-    int i = 0;
-    while (i < n && strcmp(names[i], b->name) != 0)
-      i++;
-    if (i == n) {
-      fprintf(stderr, "%s is not in meson.build\n", b->name);
-      missing++;
-    }
-  }
-  return missing != 0;
-}
-
 int main(int argc, char **argv)
 {
-  if (argc > 1 && strcmp(argv[1], "--list") == 0)
-    return check_list(argc - 2, argv + 2);
   if (argc > 1 && strcmp(argv[1], "--names") == 0) {
     for (struct behaviour *b = behaviours; b != NULL; b = b->next)
       puts(b->name);

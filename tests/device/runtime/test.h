@@ -2,8 +2,7 @@
  *
  *   BEHAVIOUR(zero_bytes) { CHECK(cudaMalloc(&p, 0) == cudaSuccess); }
  *
- * `program zero_bytes` runs that one, `program --list a b …` fails unless a,
- * b, … are all there are; `program --names` lists them.
+ * `program zero_bytes` runs that one, `program --names` lists them.
  */
 #ifndef TESTS_DEVICE_RUNTIME_TEST_H
 #define TESTS_DEVICE_RUNTIME_TEST_H
