@@ -35,14 +35,14 @@ __global__ void scale_plain(const float *in, const float *factor, float *out,
 // end plain
 
 // begin pitched
-__host__ __device__ static float *row_at(float *first, size_t pitch_bytes,
-                                         size_t row)
+template <typename word>               /* float, or const float */
+__host__ __device__ word *row_at(word *first, size_t pitch_bytes, size_t row)
 {
-  return (float *)((char *)first + row * pitch_bytes);
+  return (word *)((char *)first + row * pitch_bytes);
 }
 
-__global__ void scale_pitched(float *in, const float *factor, float *out,
-                              size_t n_rows, size_t n_cols,
+__global__ void scale_pitched(const float *in, const float *factor,
+                              float *out, size_t n_rows, size_t n_cols,
                               size_t pitch_bytes)
 {
   size_t col = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -54,9 +54,9 @@ __global__ void scale_pitched(float *in, const float *factor, float *out,
 // end pitched
 
 // begin pitched_vector
-__global__ void scale_pitched_vector(float *in, const float *factor,
-                                     float *out, size_t n_rows,
-                                     size_t n_cols, size_t pitch_bytes)
+__global__ void scale_pitched_vector(
+    const float *in, const float *factor, float *out, size_t n_rows,
+    size_t n_cols, size_t pitch_bytes)
 {
   size_t group = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   size_t row = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
@@ -118,7 +118,7 @@ static void allocate_pitched(matrices *m)
                              m->n_rows));
   CUDA_CHECK(cudaMallocPitch(&m->d_out, &m->pitch_bytes, row_bytes,
                              m->n_rows + 1));
-  m->guard_bytes = m->pitch_bytes;      /* that of the row more */
+  m->guard_bytes = m->pitch_bytes;      /* one more row */
 }
 // end allocate_pitched
 
