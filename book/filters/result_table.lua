@@ -257,7 +257,24 @@ local function labelled_table(el)
   })
 end
 
+-- The form of pandoc-crossref. Nothing here reads it, so that the braces would
+-- be printed and no link could lead to the table.
+local function check_caption(el)
+  local label = el.identifier:match('^tbl:.*') or
+    pandoc.utils.stringify(caption.inlines(el.caption.long))
+      :match('{#(tbl:[^%s}]*)')
+  if label then
+    diagnostics.throw("a table's caption holds the label '" .. label .. "'",
+                      'put ::: {#' .. label .. '} around the table instead')
+  end
+end
+
 -- ---- The filter ---------------------------------------------------------
+
+local function labelled_caption(el)
+  diagnostics.try(table.pack(source.words(caption.inlines(el.caption.long)),
+                             '{#tbl:'), check_caption, el)
+end
 
 local function div(el)
   local make
@@ -273,4 +290,4 @@ local function div(el)
   return diagnostics.try(needles, make, el)
 end
 
-return {{Div = div}}
+return {{Div = div, Table = labelled_caption}}
