@@ -1,10 +1,13 @@
 -- Colours for code on the pages: the same classes as pandoc's highlighter
 -- (kw, dt, co …, see css/code.css), without the third of a page's time that
 -- loading its two hundred languages takes. Words of CUDA C are those of
--- syntax/cuda.xml, which the print uses: they stand in one place.
+-- syntax/cuda.xml, which the print uses as well.
 --
--- A lexer walks over a text and calls put(class, piece) for every piece of it,
--- in order; a class of nil is plain text.
+-- A language is a list of rules {pattern, class, where}. At each place the first
+-- one applies whose pattern is found there, a string or a function that returns
+-- the piece, and whose `where`, if it has one, holds for what the line has before
+-- it. The class is a name, nil for plain text, a table of words, or a function
+-- that calls put(class, piece) for the parts itself.
 
 local M = {}
 
@@ -13,6 +16,59 @@ local here = debug.getinfo(1, 'S').source:match('^@(.*)/[^/]*$')
 local function set(list, class, words)
   for word in words:gmatch('%S+') do list[word] = class end
   return list
+end
+
+local function line_before(text, at)
+  local from = at
+  while from > 1 and text:byte(from - 1) ~= 10 do from = from - 1 end
+  return text:sub(from, at - 1)
+end
+
+local function piece_of(rule, text, at)
+  local find = rule[1]
+  local piece = type(find) == 'function' and find(text, at) or
+                type(find) == 'string' and text:match(find, at)
+  if piece and rule[3] and not rule[3](line_before(text, at)) then return nil end
+  return piece
+end
+
+local function lex(rules, text, put)
+  local at = 1
+  while at <= #text do
+    local piece, class
+    for _, rule in ipairs(rules) do
+      piece = piece_of(rule, text, at)
+      if piece then
+        class = rule[2]
+        break
+      end
+    end
+    piece = piece or text:sub(at, at)
+    if type(class) == 'function' then
+      class(piece, put)
+    else
+      put(type(class) == 'table' and class[piece] or
+          type(class) == 'string' and class or nil, piece)
+    end
+    at = at + #piece
+  end
+end
+
+local function is_blank(before) return not before:find('%S') end
+
+-- A string or a letter, to its end or the line's.
+local function quoted(mark)
+  return function(text, at)
+    if text:sub(at, at) ~= mark then return nil end
+    local stop = at + 1
+    while stop <= #text do
+      local letter = text:sub(stop, stop)
+      if letter == mark then break end
+      if letter == '\n' then return text:sub(at, stop - 1) end
+      stop = stop + (letter == '\\' and 2 or 1)
+    end
+    return text:sub(at, stop)
+  end
 end
 
 -- ---- CUDA C and C -----------------------------------------------------------
@@ -35,29 +91,9 @@ local function words_of_syntax(name)
   return words
 end
 
--- "%5.2f\n": conversions and escapes stand out.
-local function put_string(put, text)
-  local at = 1
-  while at <= #text do
-    local special = text:match('^\\.[0-9a-fA-F]*', at) or
-      text:match('^%%[-+ #0]*[%d*]*%.?[%d*]*[hlzjt]*[diouxXfFeEgGaAcsp%%]', at)
-    if special and special:sub(1, 1) == '\\' and
-       not special:match('^\\[x0-7]') then
-      special = special:sub(1, 2)
-    end
-    if special then
-      put('sc', special)
-      at = at + #special
-    else
-      local plain = text:match('^[^\\%%]+', at) or text:sub(at, at)
-      put('st', plain)
-      at = at + #plain
-    end
-  end
-end
-
--- To the end of the line, and on behind a backslash.
-local function line_at(text, at)
+-- To the end of the line, and past it after a backslash.
+local function line_comment(text, at)
+  if text:sub(at, at + 1) ~= '//' then return nil end
   local stop = at
   repeat
     stop = text:find('\n', stop + 1, true) or #text + 1
@@ -65,88 +101,39 @@ local function line_at(text, at)
   return text:sub(at, stop - 1)
 end
 
-local function quoted(text, at, mark)
-  local stop = at + 1
-  while stop <= #text do
-    local letter = text:sub(stop, stop)
-    if letter == mark or letter == '\n' then break end
-    stop = stop + (letter == '\\' and 2 or 1)
-  end
-  if text:sub(stop, stop) == '\n' then stop = stop - 1 end
-  return text:sub(at, math.min(stop, #text))
-end
+-- "%5.2f\n": conversions and escapes stand out.
+local in_string = {
+  {'^[^\\%%]+', 'st'}, {'^\\[x0-7]%x*', 'sc'}, {'^\\.', 'sc'},
+  {'^%%[-+ #0]*[%d*]*%.?[%d*]*[hlzjt]*[diouxXfFeEgGaAcsp%%]', 'sc'},
+  {'^.', 'st'},
+}
 
-local function number_at(text, at)
-  local piece = text:match("^0[xX][%x']+[uUlL]*", at)
-  if piece then return 'bn', piece end
-  local whole = text:match("^[%d']*", at)
-  local from = at + #whole
-  local rest = text:match('^%.%d*', from) or ''
-  local power = text:match('^[eE][-+]?%d+', from + #rest) or ''
-  from = from + #rest + #power
-  if rest ~= '' or power ~= '' then
-    return 'fl', whole .. rest .. power .. (text:match('^[fFlL]', from) or '')
-  end
-  return 'dv', whole .. text:match('^[uUlL]*', from)
-end
+local function string_parts(piece, put) lex(in_string, piece, put) end
 
--- `#include <x.h>`, `#define X 3`: gives what stands before the rest.
-local function put_directive(put, text, at)
-  local head = text:match('^#[ \t]*%a*', at)
+local function include_parts(piece, put)
+  local head, gap, file = piece:match('^(#[ \t]*include)([ \t]*)(.*)$')
   put('pp', head)
-  at = at + #head
-  if not head:match('include$') then return at end
-  local gap, file = text:match('^([ \t]*)([<"][^>"\n]*[>"])', at)
-  if not file then return at end
   put(nil, gap)
   put('im', file)
-  return at + #gap + #file
 end
 
-local function is_first_of_line(text, at)
-  return text:sub(1, at - 1):match('([^\n]*)$'):match('^%s*$') ~= nil
-end
+local c_rules = {
+  {'^[%s%(%)%[%]{},;:=%*&|!%+%-%%%?~%^]+'},
+  {'^[%a_][%w_]*'},    -- its words come from the syntax file
+  {line_comment, 'co'}, {'^/%*.-%*/', 'co'}, {'^/%*.*', 'co'},
+  {quoted '"', string_parts}, {quoted "'", 'ch'},
+  {"^0[xX][%x']+[uUlL]*", 'bn'},
+  {"^%d[%d']*%.%d*[eE][-+]?%d+[fFlL]?", 'fl'},
+  {'^%.%d+[eE][-+]?%d+[fFlL]?', 'fl'},
+  {"^%d[%d']*[eE][-+]?%d+[fFlL]?", 'fl'},
+  {"^%d[%d']*%.%d*[fFlL]?", 'fl'}, {'^%.%d+[fFlL]?', 'fl'},
+  {"^%d[%d']*[uUlL]*", 'dv'},
+  {'^#[ \t]*include[ \t]*[<"][^>"\n]*[>"]', include_parts, is_blank},
+  {'^#[ \t]*%a*', 'pp', is_blank},
+  {'^<<<', 'at'}, {'^>>>', 'at'},
+}
 
-local function lex_c(words, text, put)
-  local at = 1
-  while at <= #text do
-    local piece = text:match('^[%a_][%w_]*', at)
-    local class
-    if piece then
-      class = words[piece]
-    else
-      local two = text:sub(at, at + 1)
-      local letter = two:sub(1, 1)
-      if two == '//' then
-        class, piece = 'co', line_at(text, at)
-      elseif two == '/*' then
-        local _, stop = text:find('*/', at + 2, true)
-        class, piece = 'co', text:sub(at, stop or #text)
-      elseif letter == '"' then
-        piece = quoted(text, at, '"')
-        put_string(put, piece)
-        at = at + #piece
-        goto next
-      elseif letter == "'" then
-        class, piece = 'ch', quoted(text, at, "'")
-      elseif two:match('^%d') or two:match('^%.%d') then
-        class, piece = number_at(text, at)
-      elseif letter == '#' and is_first_of_line(text, at) then
-        at = put_directive(put, text, at)
-        goto next
-      elseif text:match('^<<<', at) or text:match('^>>>', at) then
-        class, piece = 'at', text:sub(at, at + 2)
-      else
-        piece = text:match('^[%s%(%)%[%]{},;:=%*&|!%+%-%%%?~%^]+', at) or letter
-      end
-    end
-    put(class, piece)
-    at = at + #piece
-    ::next::
-  end
-end
-
--- ---- PTX -----------------------------------------------------------------------
+-- ---- PTX ----------------------------------------------------------------------
 
 local special_registers = set({}, 'va', [[%tid %ntid %ctaid %nctaid %laneid
   %warpid %clock %clock64 %smid %lanemask_eq %lanemask_le %lanemask_lt
@@ -154,62 +141,20 @@ local special_registers = set({}, 'va', [[%tid %ntid %ctaid %nctaid %laneid
 local ptx_types = set({}, 'dt', [[.b8 .b16 .b32 .b64 .b128 .u8 .u16 .u32 .u64
   .s8 .s16 .s32 .s64 .f16 .f16x2 .bf16 .f32 .f64 .pred]])
 
-local ptx_rest = {
-  {'^//.*'}, {'^"[^"]*"?'}, {'^%%[%a_$][%w_$]*'}, {'^%.[%a_][%w_]*'},
-  {'^0[xXfFdD]%x+U?'}, {'^[%a_$][%w_$]*'}, {'^%-?%d+U?'},
+-- A label, directive or opcode begins the line, but for a predicate.
+local function begins(before)
+  return is_blank(before) or before:find('^%s*@!?%%[%w_$]+%s*$') ~= nil
+end
+
+local ptx_rules = {
+  {'^[%s,;:(%){}%[%]|+]+'},
+  {'^@!?%%[%w_$]+', 'cf', is_blank},
+  {'^[%a_$][%w_$]*:', 'at', begins},
+  {'^%.[%l_]+', 'pp', begins}, {'^%l[%l%d_]*', 'kw', begins},
+  {'^//[^\n]*', 'co'}, {'^"[^"\n]*"?', 'st'},
+  {'^%%[%a_$][%w_$]*', special_registers}, {'^%.[%a_][%w_]*', ptx_types},
+  {'^0[xXfFdD]%x+U?', 'bn'}, {'^[%a_$][%w_$]*'}, {'^%-?%d+U?', 'dv'},
 }
-
-local function ptx_class(piece, pattern)
-  if pattern == 1 then return 'co' end
-  if pattern == 2 then return 'st' end
-  if pattern == 3 then return special_registers[piece] end
-  if pattern == 4 then return ptx_types[piece] end
-  if pattern == 5 then return 'bn' end
-  if pattern == 7 then return 'dv' end
-end
-
-local function lex_ptx_line(line, put)
-  local at = #line:match('^%s*') + 1
-  put(nil, line:sub(1, at - 1))
-  local function take(class, piece)
-    put(class, piece)
-    at = at + #piece
-  end
-  local guard = line:match('^@!?%%[%w_$]+', at)
-  if guard then
-    take('cf', guard)
-    take(nil, line:match('^%s*', at))
-  end
-  local head = line:match('^[%a_$][%w_$]*:', at)
-  if head then
-    take('at', head)
-  elseif line:match('^%.[%l_]+', at) then
-    take('pp', line:match('^%.[%l_]+', at))
-  elseif line:match('^%l[%l%d_]*', at) then
-    take('kw', line:match('^%l[%l%d_]*', at))
-  end
-  while at <= #line do
-    local piece, class
-    for i, rule in ipairs(ptx_rest) do
-      piece = line:match(rule[1], at)
-      if piece then
-        class = ptx_class(piece, i)
-        break
-      end
-    end
-    take(class, piece or line:match('^[%s,;:%(%){}%[%]|+]+', at) or
-                line:sub(at, at))
-  end
-end
-
-local function lex_ptx(text, put)
-  local first = true
-  for line in (text .. '\n'):gmatch('(.-)\n') do
-    if not first then put(nil, '\n') end
-    first = false
-    lex_ptx_line(line, put)
-  end
-end
 
 -- ---- Languages of a few words: a comment, strings, keywords --------------------
 
@@ -233,53 +178,43 @@ local small = {
 set(small.fortran.words, 'kw', [[program end subroutine function module use
   implicit none only allocate deallocate attributes global host]])
 
-local function lex_small(language, text, put)
-  local at = 1
-  local before = ' '
-  while at <= #text do
-    local letter = text:sub(at, at)
-    local piece = text:match('^[%a_][%w_]*', at)
-    local class
-    if piece then
-      class = language.words[language.any_case and piece:lower() or piece]
-    elseif letter == language.comment and
-           (before:match('%s') or letter == '!') then
-      class, piece = 'co', text:match('^[^\n]*', at)
-    elseif letter == '"' or letter == "'" then
-      class, piece = 'st', quoted(text, at, letter)
-    elseif letter:match('%d') then
-      class, piece = 'dv', text:match('^[%d%.]+', at)
-    else
-      piece = text:match('^%s+', at) or letter
-    end
-    put(class, piece)
-    at = at + #piece
-    before = piece:sub(-1)
+local function after_space(before) return not before:find('%S$') end
+
+local function small_rules(language)
+  local words = language.words
+  if language.any_case then
+    words = setmetatable({}, {__index = function(_, word)
+      return language.words[word:lower()]
+    end})
   end
+  return {
+    {'^%s+'}, {'^[%a_][%w_]*', words},
+    {'^' .. language.comment .. '[^\n]*', 'co',
+     language.comment == '#' and after_space or nil},
+    {quoted '"', 'st'}, {quoted "'", 'st'}, {'^%d[%d%.]*', 'dv'},
+  }
 end
 
 -- ---- HTML ------------------------------------------------------------------------
 
-local lexers = {ptx = lex_ptx}
+local rules_of = {ptx = ptx_rules}
 
-local function lexer(language)
+local function rules(language)
   if small[language] then
-    return function(text, put) lex_small(small[language], text, put) end
+    rules_of[language] = rules_of[language] or small_rules(small[language])
+  elseif (language == 'c' or language == 'cuda') and not rules_of.c then
+    c_rules[2][2] = words_of_syntax('cuda.xml')
+    rules_of.c, rules_of.cuda = c_rules, c_rules
   end
-  if (language == 'c' or language == 'cuda') and not lexers[language] then
-    local words = words_of_syntax('cuda.xml')
-    lexers.c = function(text, put) lex_c(words, text, put) end
-    lexers.cuda = lexers.c
-  end
-  return lexers[language]
+  return rules_of[language]
 end
 
 local entities = {['&'] = '&amp;', ['<'] = '&lt;', ['>'] = '&gt;'}
 
 -- The lines of a text as HTML, or nil if the language has no colours here.
 function M.lines(language, text)
-  local lex = lexer(language)
-  if not lex then return nil end
+  local found = rules(language)
+  if not found then return nil end
   local lines, line = {}, {}
   local function add(class, piece)
     if piece == '' then return end
@@ -287,7 +222,7 @@ function M.lines(language, text)
     line[#line + 1] = class and '<span class="' .. class .. '">' .. piece ..
                       '</span>' or piece
   end
-  lex(text, function(class, piece)
+  lex(found, text, function(class, piece)
     local from = 1
     local stop = piece:find('\n', 1, true)
     while stop do

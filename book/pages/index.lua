@@ -1,22 +1,12 @@
 -- Fills the first page: the table of contents with each chapter's question,
 -- and the machines on which this copy's numbers were measured.
 
+package.path = pandoc.path.directory(PANDOC_SCRIPT_FILE) .. '/?.lua;' ..
+               package.path
+
+local fill = require 'fill'
 local stringify = pandoc.utils.stringify
-
--- The rows of a file of fields between tabs.
-local function rows(path)
-  local found = {}
-  for line in io.lines(path) do
-    local cells = {}
-    for cell in (line .. '\t'):gmatch('([^\t]*)\t') do
-      cells[#cells + 1] = cell
-    end
-    found[#found + 1] = cells
-  end
-  return found
-end
-
-local function words(text) return pandoc.Inlines(text) end
+local words = fill.words
 
 -- ---- Contents -------------------------------------------------------------
 
@@ -27,15 +17,14 @@ local function entry(cells)
   name:extend{pandoc.Link(words(title), slug .. '.html')}
   local blocks = pandoc.Blocks{pandoc.Para(name)}
   if question ~= '' then
-    blocks:insert(pandoc.Div({pandoc.Para(words(question))},
-                             {class = 'question'}))
+    blocks:insert(pandoc.Div({fill.para(question)}, {class = 'question'}))
   end
   return pandoc.Div(blocks, {class = 'entry'})
 end
 
 local function chapters(path)
   local blocks, part = pandoc.Blocks{}, nil
-  for _, cells in ipairs(rows(path)) do
+  for _, cells in ipairs(fill.rows(path)) do
     if cells[3] ~= part then
       part = cells[3]
       blocks:insert(pandoc.Header(3, words(part)))
@@ -75,22 +64,13 @@ local function row(cells)
   local texts = {name, gpu, capability, driver == 'none' and '' or driver,
                  toolkit, dates(from, to), short_commits(commits)}
   local filled = {}
-  for i, text in ipairs(texts) do
-    filled[i] = text == '' and {} or {pandoc.Plain(words(text))}
-  end
+  for i, text in ipairs(texts) do filled[i] = fill.item(text) end
   return filled
 end
 
 local function machine_table(measured)
-  local aligns, widths, heads, body = {}, {}, {}, {}
-  for i, heading in ipairs(headings) do
-    aligns[i], widths[i] = 'AlignLeft', 0
-    heads[i] = {pandoc.Plain(words(heading))}
-  end
-  for i, cells in ipairs(measured) do body[i] = row(cells) end
-  return pandoc.utils.from_simple_table(pandoc.SimpleTable(
-    words('Machines on which this copy was measured'), aligns, widths, heads,
-    body))
+  return fill.table('Machines on which this copy was measured', headings,
+                    pandoc.List(measured):map(row))
 end
 
 -- On paper a table of so many columns would not fit.
@@ -105,8 +85,8 @@ local function machine_list(measured)
         parts[#parts + 1] = heading .. ' ' .. text
       end
     end
-    items:insert{pandoc.Plain(words(string.format('%s (%s): %s.', cells[2],
-      cells[1], table.concat(parts, ', '))))}
+    items:insert(fill.item(string.format('%s (%s): %s.', cells[2], cells[1],
+                                         table.concat(parts, ', '))))
   end
   return pandoc.BulletList(items)
 end
@@ -116,13 +96,13 @@ local function quoted_line(quoted)
   for i, cells in ipairs(quoted) do
     names[i] = cells[1] .. ' (' .. dates(cells[7], cells[8]) .. ')'
   end
-  return pandoc.Para(words('Quoted from other publications, not measured ' ..
-                           'here: ' .. table.concat(names, ', ') .. '.'))
+  return fill.para('Quoted from other publications, not measured here: ' ..
+                   table.concat(names, ', ') .. '.')
 end
 
 local function machines(path)
   local measured, quoted = {}, {}
-  for _, cells in ipairs(rows(path)) do
+  for _, cells in ipairs(fill.rows(path)) do
     local list = is_quoted(cells) and quoted or measured
     list[#list + 1] = cells
   end
@@ -131,8 +111,8 @@ local function machines(path)
     blocks:insert(FORMAT:match('latex') and machine_list(measured) or
                   machine_table(measured))
   else
-    blocks:insert(pandoc.Para(words(
-      'No result has been recorded yet: run ./course bench.')))
+    blocks:insert(fill.para(
+      'No result has been recorded yet: run ./course bench.'))
   end
   if #quoted > 0 then blocks:insert(quoted_line(quoted)) end
   return blocks
@@ -146,18 +126,9 @@ end
 
 function Pandoc(doc)
   local meta = doc.meta
-  return doc:walk{
-    Div = function(div)
-      if div.classes:includes('chapters') then
-        div.content = chapters(stringify(meta['book-outline']))
-      elseif div.classes:includes('machines') then
-        div.content = machines(stringify(meta['book-machines']))
-      elseif div.classes:includes('download') then
-        div.content = download(stringify(meta['book-pdf'] or ''))
-      else
-        return nil
-      end
-      return div
-    end,
-  }
+  return fill.fill(doc, {
+    chapters = function() return chapters(stringify(meta['book-outline'])) end,
+    machines = function() return machines(stringify(meta['book-machines'])) end,
+    download = function() return download(stringify(meta['book-pdf'] or '')) end,
+  })
 end

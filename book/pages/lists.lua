@@ -2,27 +2,17 @@
 -- tools/index.py reads out of the finished chapters:
 --   kind, address, label, the caption's first sentence, chapter
 
-local stringify = pandoc.utils.stringify
+package.path = pandoc.path.directory(PANDOC_SCRIPT_FILE) .. '/?.lua;' ..
+               package.path
+
+local fill = require 'fill'
+local words = fill.words
 
 local kinds = {
   {'lst', 'Listings', 'listings'},
   {'fig', 'Figures', 'figures'},
   {'tbl', 'Tables', 'tables'},
 }
-
-local function rows(path, kind)
-  local found = {}
-  for line in io.lines(path) do
-    local cells = {}
-    for cell in (line .. '\t'):gmatch('([^\t]*)\t') do
-      cells[#cells + 1] = cell
-    end
-    if cells[1] == kind then found[#found + 1] = cells end
-  end
-  return found
-end
-
-local function words(text) return pandoc.Inlines(text) end
 
 -- One list a chapter, below the chapter's name.
 local function add_lists(blocks, entries)
@@ -43,18 +33,17 @@ local function add_lists(blocks, entries)
 end
 
 function Pandoc(doc)
-  local path = stringify(doc.meta['book-captions'])
-  return doc:walk{Div = function(div)
-    if not div.classes:includes('lists') then return nil end
+  local rows = pandoc.List(fill.rows(
+    pandoc.utils.stringify(doc.meta['book-captions'])))
+  return fill.fill(doc, {lists = function()
     local blocks = pandoc.Blocks{}
     for _, kind in ipairs(kinds) do
-      local entries = rows(path, kind[1])
+      local entries = rows:filter(function(cells) return cells[1] == kind[1] end)
       if #entries > 0 then
         blocks:insert(pandoc.Header(2, words(kind[2]), {id = kind[3]}))
         add_lists(blocks, entries)
       end
     end
-    div.content = blocks
-    return div
-  end}
+    return blocks
+  end})
 end

@@ -1,11 +1,14 @@
 -- Fills the page "How these numbers were made" from heads.tsv (tools/measured.py).
 
-local stringify = pandoc.utils.stringify
-local latex = FORMAT:match('latex') ~= nil
-local escape = dofile(PANDOC_SCRIPT_FILE:gsub('[^/]*$',
-                                              '../filters/lib/escape.lua'))
+local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
+package.path = here .. '/?.lua;' .. here .. '/../filters/lib/?.lua;' ..
+               package.path
 
-local function words(text) return pandoc.Inlines(text) end
+local escape = require 'escape'
+local fill = require 'fill'
+local stringify = pandoc.utils.stringify
+local words = fill.words
+local latex = FORMAT:match('latex') ~= nil
 
 -- ---- Reading ---------------------------------------------------------------
 
@@ -13,12 +16,11 @@ local function words(text) return pandoc.Inlines(text) end
 -- experiments, which are tables of the head's values.
 local function read(path)
   local bounds, machines, by_name = {}, {}, {}
-  for line in io.lines(path) do
-    local name, machine, key, value =
-      line:match('^([^\t]*)\t([^\t]*)\t([^\t]*)\t(.*)$')
+  for _, cells in ipairs(fill.rows(path)) do
+    local name, machine, key, value = table.unpack(cells)
     if name == 'bounds' then
       bounds[key] = value
-    elseif name then
+    else
       local set = by_name[machine]
       if not set then
         set = {name = machine}
@@ -98,7 +100,7 @@ local function facts(set)
   local items = pandoc.List()
   local function add(what, text, unit)
     if text and text ~= '' then
-      items:insert{pandoc.Plain(words(what .. ': ' .. text .. (unit or '')))}
+      items:insert(fill.item(what .. ': ' .. text .. (unit or '')))
     end
   end
   local function join(key, change)
@@ -175,14 +177,10 @@ end
 
 -- On paper no commands: the notes of the chapters have them.
 local function shown_columns(set)
-  local list = {}
-  for _, column in ipairs(columns) do
+  return pandoc.List(columns):filter(function(column)
     local wide = column[4] or column[1] == 'Seconds'
-    if says_something(set, column) and not (latex and wide) then
-      list[#list + 1] = column
-    end
-  end
-  return list
+    return says_something(set, column) and not (latex and wide)
+  end)
 end
 
 local function cell(text, is_code)
@@ -191,34 +189,28 @@ local function cell(text, is_code)
 end
 
 local function experiments(set, title)
-  local aligns, widths, heads, body = {}, {}, {}, {}
-  local list = shown_columns(set)
-  for i, column in ipairs(list) do
-    aligns[i] = column[3] and 'AlignRight' or 'AlignLeft'
-    widths[i] = 0
-    heads[i] = {pandoc.Plain(words(column[1]))}
-  end
+  local list, body = shown_columns(set), {}
   for i, head in ipairs(set) do
-    body[i] = {}
-    for j, column in ipairs(list) do
-      body[i][j] = cell(column[2](head), column[4])
-    end
+    body[i] = list:map(function(column)
+      return cell(column[2](head), column[4])
+    end)
   end
-  return pandoc.utils.from_simple_table(pandoc.SimpleTable(
-    latex and {} or words(title), aligns, widths, heads, body))
+  return fill.table(latex and '' or title,
+    list:map(function(column) return column[1] end), body,
+    list:map(function(column)
+      return column[3] and 'AlignRight' or 'AlignLeft'
+    end))
 end
 
 local function doubts(set)
   local items = pandoc.List()
   for _, head in ipairs(set) do
     if head.doubt and head.doubt ~= '' then
-      items:insert{pandoc.Plain(words(head.experiment .. ': ' .. head.doubt ..
-                                      '.'))}
+      items:insert(fill.item(head.experiment .. ': ' .. head.doubt .. '.'))
     end
   end
   if #items == 0 then return nil end
-  return pandoc.Div({pandoc.Para(words('Doubtful:')),
-                     pandoc.BulletList(items)},
+  return pandoc.Div({fill.para('Doubtful:'), pandoc.BulletList(items)},
                     pandoc.Attr('', {'doubt-note'}, {{'role', 'note'}}))
 end
 
@@ -234,9 +226,9 @@ local function section(set)
   if notes then blocks:insert(notes) end
   blocks:insert(experiments(set, 'Experiments on ' .. title))
   if #values(set, 'spread_percent_median') > 0 then
-    blocks:insert(pandoc.Para(words(
+    blocks:insert(fill.para(
       'Spread: median and largest of the experiment. Two clocks or ' ..
-      'temperatures: before and after.')))
+      'temperatures: before and after.'))
   end
   return blocks
 end
@@ -249,9 +241,8 @@ local function quoted(sets)
     names[i] = table.concat(parts, ', ') .. ' (' .. set.name .. ', ' ..
                table.concat(values(set, 'date'), ', ') .. ')'
   end
-  return pandoc.Para(words('Quoted from other publications, not measured ' ..
-                           'with this book: ' .. table.concat(names, '; ') ..
-                           '.'))
+  return fill.para('Quoted from other publications, not measured with this ' ..
+                   'book: ' .. table.concat(names, '; ') .. '.')
 end
 
 -- What was copied out of a publication names no commit of ours.
@@ -270,27 +261,22 @@ local function all(machines)
   end
   if #copied > 0 then blocks:insert(quoted(copied)) end
   if #blocks == 0 then
-    blocks:insert(pandoc.Para(words(
-      'No result has been recorded yet: run ./course bench.')))
+    blocks:insert(fill.para(
+      'No result has been recorded yet: run ./course bench.'))
   end
+  -- In print: lists of commits and flags have few places to break at.
+  blocks:insert(1, pandoc.RawBlock('latex', '\\sloppy'))
   return blocks
 end
 
 function Pandoc(doc)
   local bounds, machines = read(stringify(doc.meta['book-heads']))
-  return doc:walk{
-    Span = function(span)
-      if not span.classes:includes('bound') then return nil end
-      local name = stringify(span.content)
-      return pandoc.Str(assert(bounds[name],
-        'tools/results/conditions.py has no ' .. name))
-    end,
-    Div = function(div)
-      if not div.classes:includes('measured-machines') then return nil end
-      div.content = all(machines)
-      -- In print: lists of commits and flags have few places to break at.
-      div.content:insert(1, pandoc.RawBlock('latex', '\\sloppy'))
-      return div
-    end,
-  }
+  doc = doc:walk{Span = function(span)
+    if not span.classes:includes('bound') then return nil end
+    local name = stringify(span.content)
+    return pandoc.Str(assert(bounds[name],
+      'tools/results/conditions.py has no ' .. name))
+  end}
+  return fill.fill(doc, {
+    ['measured-machines'] = function() return all(machines) end})
 end

@@ -4,92 +4,49 @@
 -- does the frame.
 
 local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
-package.path = here .. '/?.lua;' .. package.path
+package.path = here .. '/?.lua;' .. here .. '/../filters/lib/?.lua;' ..
+               package.path
 
 local code = require 'code'
+local escape = require('escape').html
+local rows = require('fill').rows
 local stringify = pandoc.utils.stringify
-
-local function escape(text)
-  return (text:gsub('[&<>"]', {['&'] = '&amp;', ['<'] = '&lt;',
-                                ['>'] = '&gt;', ['"'] = '&quot;'}))
-end
 
 -- chapters/NN-slug.md, or a page like the bibliography?
 local is_chapter
 
 -- ---- The order of the book (book/tools/outline.py writes it) -----------
 
-local function read_outline(path)
-  local chapters = {}
-  for line in io.lines(path) do
-    local cells = {}
-    for cell in (line .. '\t'):gmatch('([^\t]*)\t') do
-      cells[#cells + 1] = cell
-    end
-    chapters[#chapters + 1] = {
-      number = cells[1], slug = cells[2], part = cells[3],
-      title = cells[4], question = cells[5],
-      href = cells[2] .. '.html',
-    }
-  end
-  chapters[#chapters + 1] = {
-    number = '', slug = 'measured', part = 'Appendices',
-    title = 'How these numbers were made', href = 'measured.html',
-  }
-  chapters[#chapters + 1] = {
-    number = '', slug = 'bibliography', part = 'Appendices',
-    title = 'Bibliography', href = 'bibliography.html',
-  }
-  chapters[#chapters + 1] = {
-    number = '', slug = 'lists', part = 'Appendices',
-    title = 'Listings, figures and tables', href = 'lists.html',
-  }
-  chapters[#chapters + 1] = {
-    number = '', slug = 'terms', part = 'Appendices',
-    title = 'Index of terms', href = 'terms.html',
-  }
-  return chapters
-end
+local appendices = {
+  {'', 'measured', 'Appendices', 'How these numbers were made'},
+  {'', 'bibliography', 'Appendices', 'Bibliography'},
+  {'', 'lists', 'Appendices', 'Listings, figures and tables'},
+  {'', 'terms', 'Appendices', 'Index of terms'},
+}
 
-local function by_part(chapters)
-  local parts = {}
-  for _, chapter in ipairs(chapters) do
-    local last = parts[#parts]
-    if not last or last.title ~= chapter.part then
-      last = {title = chapter.part}
-      parts[#parts + 1] = last
-    end
-    last[#last + 1] = chapter
+local function read_outline(path)
+  local chapters = rows(path)
+  table.move(appendices, 1, #appendices, #chapters + 1, chapters)
+  for i, cells in ipairs(chapters) do
+    chapters[i] = {number = cells[1], slug = cells[2], part = cells[3],
+                   title = cells[4], href = cells[2] .. '.html'}
   end
-  return parts
+  return chapters
 end
 
 -- ---- Contents -------------------------------------------------------------
 
-local function sections(blocks)
-  local found = {}
-  for _, block in ipairs(blocks) do
-    if block.t == 'Header' and block.level == 2 and
-       block.identifier ~= '' and not block.classes:includes('unlisted') then
-      found[#found + 1] = block
-    elseif block.t == 'Div' then
-      for _, inner in ipairs(sections(block.content)) do
-        found[#found + 1] = inner
-      end
+local function section_list(doc)
+  local lines = {}
+  doc:walk{Header = function(header)
+    if header.level == 2 and header.identifier ~= '' and
+       not header.classes:includes('unlisted') then
+      lines[#lines + 1] = string.format('<li><a href="#%s">%s</a></li>',
+        escape(header.identifier), escape(stringify(header.content)))
     end
-  end
-  return found
-end
-
-local function section_list(headers)
-  if #headers == 0 then return '' end
-  local lines = {'<ul>'}
-  for _, header in ipairs(headers) do
-    lines[#lines + 1] = string.format('<li><a href="#%s">%s</a></li>',
-      escape(header.identifier), escape(stringify(header.content)))
-  end
-  lines[#lines + 1] = '</ul>'
-  return '\n' .. table.concat(lines, '\n') .. '\n'
+  end}
+  if #lines == 0 then return '' end
+  return '\n<ul>\n' .. table.concat(lines, '\n') .. '\n</ul>\n'
 end
 
 local function contents_entry(chapter, slug, sections_)
@@ -102,26 +59,22 @@ local function contents_entry(chapter, slug, sections_)
 end
 
 -- The parts of the book; of a chapter's page only its own is unfolded.
-local function contents(parts, slug, sections_)
-  local lines = {}
-  local open_part
-  for _, part in ipairs(parts) do
-    for _, chapter in ipairs(part) do
-      if chapter.slug == slug then open_part = part.title end
-    end
+local function contents(chapters, slug, sections_)
+  local lines, own_part, part = {}, nil, nil
+  for _, chapter in ipairs(chapters) do
+    if chapter.slug == slug then own_part = chapter.part end
   end
-  for _, part in ipairs(parts) do
-    lines[#lines + 1] = (not open_part or part.title == open_part) and
-                        '<details open>' or '<details>'
-    lines[#lines + 1] = '<summary>' .. escape(part.title) .. '</summary>'
-    lines[#lines + 1] = '<ol>'
-    for _, chapter in ipairs(part) do
-      lines[#lines + 1] = contents_entry(chapter, slug, sections_)
+  for _, chapter in ipairs(chapters) do
+    if chapter.part ~= part then
+      if part then lines[#lines + 1] = '</ol>\n</details>' end
+      part = chapter.part
+      lines[#lines + 1] = string.format(
+        '<details%s>\n<summary>%s</summary>\n<ol>',
+        (own_part or part) == part and ' open' or '', escape(part))
     end
-    lines[#lines + 1] = '</ol>'
-    lines[#lines + 1] = '</details>'
+    lines[#lines + 1] = contents_entry(chapter, slug, sections_)
   end
-  return table.concat(lines, '\n')
+  return table.concat(lines, '\n') .. '\n</ol>\n</details>'
 end
 
 local function neighbour(chapter)
@@ -132,13 +85,12 @@ end
 
 local function set_frame(meta, chapters, sections_)
   local slug = meta.slug and stringify(meta.slug) or ''
-  local parts = by_part(chapters)
   local n_numbered = 0
   for _, chapter in ipairs(chapters) do
     if tonumber(chapter.number) then n_numbered = n_numbered + 1 end
   end
   meta.navigation = pandoc.MetaBlocks{
-    pandoc.RawBlock('html', contents(parts, slug, sections_))}
+    pandoc.RawBlock('html', contents(chapters, slug, sections_))}
   for i, chapter in ipairs(chapters) do
     if chapter.slug == slug then
       meta.number = chapter.number ~= '' and chapter.number or nil
@@ -191,7 +143,7 @@ local function scrolls(attributes, name)
   attributes['data-scrolls'] = ''
 end
 
--- "Equation 3.1" of the number beside it, "(3.1)".
+-- "Equation 3.1" of the number next to it, "(3.1)".
 local function Span(span)
   if not span.classes:includes('equation') then return nil end
   local number
@@ -227,7 +179,7 @@ end
 -- Regions of a page need names of their own, also where there is no caption.
 local n_unnamed = 0
 
--- A citation is no part of the name, and citeproc has yet to write it.
+-- A citation is not part of the name, and citeproc has yet to write it.
 local function caption_text(table_)
   local caption = pandoc.Div(table_.caption.long):walk{
     Cite = function() return {} end}
@@ -262,7 +214,7 @@ local function put_sides(rows, sides)
 end
 
 -- A table with a long line gets shares of the width from pandoc, by the dashes
--- below its head. Where these are alike, nobody meant them: the browser knows
+-- below its head. Where these are alike, no one meant them: the browser knows
 -- better how wide its columns are.
 local function Table(table_)
   local sides = {}
@@ -347,11 +299,11 @@ local function bibliography(refs, with_heading, path)
   return {Header(heading), list}
 end
 
--- A command breaks between its words, not behind the dashes of an option.
+-- A command breaks between its words, not after the dashes of an option.
 local function whole_words(code, attributes)
   local words = escape(code.text):gsub('%S+', '<span>%0</span>')
   return pandoc.RawInline('html',
-    '<code' .. attributes .. '>' .. words .. '</code>')
+    '<code' .. (attributes or '') .. '>' .. words .. '</code>')
 end
 
 -- Is there a command? They are written at the end: raw HTML has no text that a
@@ -371,12 +323,12 @@ end
 
 local function command(code)
   if #code.classes > 0 or not code.text:find(' -', 1, true) then return nil end
-  return whole_words(code, '')
+  return whole_words(code)
 end
 
 -- The list of a chapter's sources leads to all that is known of them.
 local function provenance(div)
-  div = div:walk{Code = function(code) return whole_words(code, '') end}
+  div = div:walk{Code = function(code) return whole_words(code) end}
   div.content:insert(pandoc.Para{
     pandoc.Str('Clocks, temperatures, spreads and flags of these runs: '),
     pandoc.Link('How these numbers were made', 'measured.html'),
@@ -384,7 +336,7 @@ local function provenance(div)
   return div
 end
 
--- A path breaks behind its slashes.
+-- A path breaks after its slashes.
 local function listing_header(div)
   return div:walk{Code = function(code)
     if code.classes:includes('path') then
@@ -426,7 +378,7 @@ local M = {}
 
 -- The blocks made ready for the page, and its sections for the contents.
 function M.dressed(doc)
-  local list = section_list(sections(doc.blocks))
+  local list = section_list(doc)
   doc = doc:walk{Div = Div}
   doc = doc:walk{Header = Header, RawBlock = RawBlock, CodeBlock = CodeBlock,
                  Blocks = Blocks, Table = Table, Span = Span, Code = Code}

@@ -1,10 +1,15 @@
 -- The frame of a chapter on paper, for templates/chapter.tex. Runs after the
 -- filters of the book (book/filters), as a second -L.
 
+local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
+package.path = here .. '/?.lua;' .. here .. '/../filters/lib/?.lua;' ..
+               package.path
+
+local add_index = require 'print_index'
+local code = require 'code'
+local escape = require 'escape'
+local rows = require('fill').rows
 local stringify = pandoc.utils.stringify
-local escape = dofile(PANDOC_SCRIPT_FILE:gsub('[^/]*$',
-                                              '../filters/lib/escape.lua'))
-local add_index = dofile(PANDOC_SCRIPT_FILE:gsub('[^/]*$', 'print_index.lua'))
 
 local function raw(text, ...)
   return pandoc.RawBlock('latex', select('#', ...) > 0 and text:format(...) or
@@ -33,43 +38,36 @@ local function fitted(block, most)
           raw('\\endgroup')}
 end
 
--- Code between what comes before and behind it.
-local function framed(before, block, most, behind)
+-- Code between what comes before and after it.
+local function framed(before, block, most, after)
   local list = pandoc.List{raw(before)}
   list:extend(fitted(block, most))
-  list:insert(raw(behind))
+  list:insert(raw(after))
   return list
 end
 
--- What is new against the version before (filters/lib/changes.lua), and the
--- numbers of callouts. Where most lines are new, none are marked.
-local most_new = 0.75
-
+-- What is new against the version before, the numbers of callouts, and how often
+-- a line ran.
 local function code_marks(block)
-  local attributes, parts, n_full = block.attributes, {}, 0
-  for _ in block.text:gmatch('[^\n]*%S[^\n]*') do n_full = n_full + 1 end
-  for first, last in (attributes['data-changed'] or ''):gmatch('(%d+)%-?(%d*)') do
-    for line = tonumber(first), tonumber(last) or tonumber(first) do
-      parts[#parts + 1] = '\\warpnew{' .. line .. '}'
+  local marks, parts = code.marks(block), {}
+  local _, n_breaks = block.text:gsub('\n', '\n')
+  local function each(name, put)
+    for line = 1, n_breaks + 1 do
+      local mark = marks[name][line]
+      if mark then put(line, mark) end
     end
   end
-  if #parts > most_new * n_full then
-    parts = {}
-  else
-    for line, ranges in (attributes['data-words'] or ''):gmatch('(%d+):(%S*)') do
-      for first, last in ranges:gmatch('(%d+)%-(%d+)') do
-        parts[#parts + 1] = string.format('\\warpwords{%s}{%d}{%d}', line,
-                                          first - 1, last - first + 1)
-      end
+  local function add(...) parts[#parts + 1] = string.format(...) end
+  each('new', function(line) add('\\warpnew{%d}', line) end)
+  each('words', function(line, ranges)
+    for _, range in ipairs(ranges) do
+      add('\\warpwords{%d}{%d}{%d}', line, range[1] - 1, range[2] - range[1] + 1)
     end
-  end
-  for line, n in (attributes['data-callouts'] or ''):gmatch('(%d+):(%d+)') do
-    parts[#parts + 1] = string.format('\\warpcallout{%s}{%s}', line, n)
-  end
-  for line, n, lanes in (attributes['data-hits'] or ''):gmatch(
-      '(%d+):(%d+),([%d.]+)') do
-    parts[#parts + 1] = string.format('\\warphits{%s}{%s}{%s}', line, n, lanes)
-  end
+  end)
+  each('callouts', function(line, n) add('\\warpcallout{%d}{%s}', line, n) end)
+  each('hits', function(line, hits)
+    add('\\warphits{%d}{%s}{%s}', line, hits[1], hits[2])
+  end)
   return table.concat(parts)
 end
 
@@ -87,7 +85,7 @@ local function CodeBlock(block)
   return framed('\\begingroup' .. marks, block, most_columns, '\\endgroup')
 end
 
--- A path or a long name in the text may go on in the next line behind a slash
+-- A path or a long name in the text may go on in the next line after a slash
 -- or an underscore; TeX does not break type of one width by itself.
 local longest_whole = 16
 local escaped = {
@@ -107,12 +105,10 @@ local function break_code(code)
     code.text:gsub('[\\~^\'`{}$&#%%/_-]', escaped) .. '}')
 end
 
-local function breakable(block)
-  return block:walk{Code = break_code}
-end
+local function breakable(block) return block:walk{Code = break_code} end
 
 -- A short listing stays in one piece, and with the heading above it. A longer
--- one is cut, behind an empty line if there is one, but does not begin at a
+-- one is cut, after an empty line if there is one, but does not begin at a
 -- page's foot.
 local short, share = 11, 0.2
 local line_points, around_points = 10.2, 60
@@ -133,20 +129,20 @@ local function keep_table(div)
   return div
 end
 
--- How many lines the code has, and which of them come behind an empty line.
+-- How many lines the code has, and which of them follow an empty line.
 local function lines_of(div)
-  local n_lines, behind
+  local n_lines, good
   div:walk{CodeBlock = function(block)
     if n_lines then return nil end
-    n_lines, behind = 0, {}
+    n_lines, good = 0, {}
     local empty = false
     for line in (block.text .. '\n'):gmatch('(.-)\n') do
       n_lines = n_lines + 1
-      if empty and line ~= '' then behind[#behind + 1] = n_lines end
+      if empty and line ~= '' then good[#good + 1] = n_lines end
       empty = line == ''
     end
   end}
-  return n_lines, behind
+  return n_lines, good
 end
 
 local function Div(div)
@@ -157,7 +153,7 @@ local function Div(div)
      not div.classes:includes('output') then
     return nil
   end
-  local n_lines, behind = lines_of(div)
+  local n_lines, good = lines_of(div)
   if not n_lines then return nil end
   if n_lines <= short then
     div.content:insert(1, raw('\\fvset{samepage=true}'))
@@ -165,7 +161,7 @@ local function Div(div)
   else
     -- The first element begins the environment: what follows is local to it.
     div.content:insert(2, raw('\\warpbreaks{%d}{%s}', n_lines,
-                              table.concat(behind, ',')))
+                              table.concat(good, ',')))
     div.content:insert(1, raw('\\warpwhole{%.0fpt}{%.2f}',
       n_lines * line_points + around_points, share))
   end
@@ -329,32 +325,26 @@ local function share_line(table_)
                sizes[1].letter
   local left, width = line, {}
   local function weight(column) return math.sqrt(column.all) end
-  local again = true
-  while again do
-    again = false
-    local weights = 0
+  local weights, fixed
+  local function part(column) return left * weight(column) / weights end
+  repeat
+    weights, fixed = 0, nil
     for i, column in ipairs(columns) do
       if not width[i] then weights = weights + weight(column) end
     end
     for i, column in ipairs(columns) do
-      if not width[i] then
-        local part = left * weight(column) / weights
+      if not width[i] and not fixed then
         local least = math.min(column.word + 1, longest_kept)
-        local fixed = column.most <= part and column.most or
-                      part < least and least
-        if fixed then
-          width[i], left, again = fixed, left - fixed, true
-          break
-        end
+        fixed = column.most <= part(column) and column.most or
+                part(column) < least and least
+        width[i] = fixed or nil
       end
     end
-    if not again then
-      for i, column in ipairs(columns) do
-        width[i] = width[i] or left * weight(column) / weights
-      end
-    end
+    left = left - (fixed or 0)
+  until not fixed
+  for i, column in ipairs(columns) do
+    table_.widths[i] = (width[i] or part(column)) / line
   end
-  for i = 1, #columns do table_.widths[i] = width[i] / line end
   return pandoc.utils.from_simple_table(table_)
 end
 
@@ -410,7 +400,7 @@ local function fitted_table(block, table_)
   }
 end
 
--- A number that has those of other machines beside it would be as wide as three:
+-- A number that has those of other machines next to it would be as wide as three:
 -- in a cell they go below it, and a line below the table says whose they are.
 local function stacked_numbers(cell, align, others)
   local side = align == 'AlignRight' and 'r' or 'l'
@@ -459,9 +449,8 @@ end
 -- ---- The frame ------------------------------------------------------------
 
 local function number_of(outline, slug)
-  for line in io.lines(outline) do
-    local number, name = line:match('^([^\t]*)\t([^\t]*)\t')
-    if name == slug then return number end
+  for _, cells in ipairs(rows(outline)) do
+    if cells[2] == slug then return cells[1] end
   end
 end
 

@@ -6,17 +6,12 @@
 -- that more sections use is the chapter's daily bread: of that, only the
 -- first two.
 
+local escape = require 'escape'
 local stringify = pandoc.utils.stringify
 local most_sections = 4
 
 -- In makeindex's eyes `!`, `@`, `|` and `"` are signs.
 local function quoted(text) return (text:gsub('[!@|"]', '"%0')) end
-
-local latex = {['\\'] = '\\textbackslash{}', ['{'] = '\\{', ['}'] = '\\}',
-  ['$'] = '\\$', ['&'] = '\\&', ['#'] = '\\#', ['%'] = '\\%', ['_'] = '\\_',
-  ['^'] = '\\textasciicircum{}', ['~'] = '\\textasciitilde{}'}
-
-local function escaped(text) return (text:gsub('[\\{}$&#%%_^~]', latex)) end
 
 -- how: hyperpage, or warpbold where the word is explained.
 local function entry(key, shown, how)
@@ -31,14 +26,14 @@ end
 
 local function name_entry(name)
   -- Long ones may be cut between their words.
-  local shown = escaped(name):gsub('(%l)(%u)', '%1\\allowbreak{}%2')
+  local shown = escape.latex(name):gsub('(%l)(%u)', '%1\\allowbreak{}%2')
                              :gsub('_(%l)', '_\\allowbreak{}%1')
   return entry(name:gsub('^_+', ''):lower(), '\\texttt{' .. shown .. '}',
                'hyperpage')
 end
 
 local function term_entry(term, how)
-  return entry(term.key, escaped(term.title), how)
+  return entry(term.key, escape.latex(term.title), how)
 end
 
 -- ---- The words --------------------------------------------------------------
@@ -62,17 +57,15 @@ local function read_terms(path)
   return terms
 end
 
-local function ids_in(blocks, element, id_of)
-  local found = {}
-  pandoc.walk_block(pandoc.Div(blocks), {[element] = function(el)
-    local id = id_of(el)
-    if id then found[id] = true end
-  end})
-  return found
-end
-
-local function linked_id(link)
-  return link.target:match('^#(term:.*)$') or link.target:match(':(term:.*)$')
+-- The words that the chapter links to the glossary, as a set.
+local function linked_terms(doc)
+  local linked = {}
+  doc:walk{Link = function(link)
+    local id = link.target:match('^#(term:.*)$') or
+               link.target:match(':(term:.*)$')
+    if id then linked[id] = true end
+  end}
+  return linked
 end
 
 -- What a reader reads of it; code is not prose.
@@ -113,35 +106,27 @@ local function is_framed(div)
   return false
 end
 
--- visit(inlines, section, heading) for every paragraph in the document's
--- order; heading is the text of the headings just above it.
-local function paragraphs(blocks, state, visit)
-  for _, block in ipairs(blocks) do
-    if block.t == 'Header' then
-      if block.level <= 2 then state.section = state.section + 1 end
-      state.heading = state.heading .. ' ' .. prose(block)
-    elseif block.t == 'Para' or (block.t == 'Plain' and state.in_list) then
-      block.content = visit(block.content, state.section, state.heading) or
-                      block.content
-      state.heading = ''
-    elseif block.t == 'BulletList' or block.t == 'OrderedList' then
-      local outer = state.in_list
-      state.in_list = true
-      local items = block.content
-      for _, item in ipairs(items) do paragraphs(item, state, visit) end
-      block.content = items
-      state.in_list = outer
-    elseif block.t == 'BlockQuote' or
-           (block.t == 'Div' and not is_framed(block)) then
-      local inner = block.content
-      paragraphs(inner, state, visit)
-      block.content = inner
-    end
+-- The document with what visit(inlines, section, heading) makes of every
+-- paragraph, in their order; heading is the text of the headings just above.
+local function each_paragraph(doc, visit)
+  local section, heading = 0, ''
+  local function leave(block) return block, false end
+  local function paragraph(block)
+    block.content = visit(block.content, section, heading) or block.content
+    heading = ''
+    return block, false
   end
-end
-
-local function walk(blocks, visit)
-  paragraphs(blocks, {section = 0, heading = '', in_list = false}, visit)
+  return doc:walk {
+    traverse = 'topdown',
+    Header = function(block)
+      if block.level <= 2 then section = section + 1 end
+      heading = heading .. ' ' .. prose(block)
+      return block, false
+    end,
+    Para = paragraph, Plain = paragraph,
+    Table = leave, DefinitionList = leave,
+    Div = function(div) if is_framed(div) then return div, false end end,
+  }
 end
 
 -- Where each top-level inline begins in the paragraph's text.
@@ -163,28 +148,26 @@ local function element_at(starts, place)
   return at
 end
 
--- term id → {section → true}, and how many sections.
-local function count_sections(blocks, terms)
-  local sections, counts = {}, {}
-  walk(blocks, function(inlines, section)
+-- term id → how many sections use it.
+local function count_sections(doc, terms)
+  local counts, last = {}, {}
+  each_paragraph(doc, function(inlines, section)
     find_terms(terms, (text_of(inlines)), function(term)
-      local known = sections[term.id] or {}
-      sections[term.id] = known
-      if not known[section] then
-        known[section] = true
+      if last[term.id] ~= section then
         counts[term.id] = (counts[term.id] or 0) + 1
       end
+      last[term.id] = section
     end)
   end)
   return counts
 end
 
 local function chapter(doc, terms)
-  local linked = ids_in(doc.blocks, 'Link', linked_id)
+  local linked = linked_terms(doc)
   local ours = pandoc.List(terms):filter(function(term)
     return linked[term.id]
   end)
-  local counts = count_sections(doc.blocks, terms)
+  local counts = count_sections(doc, terms)
   local said, n_said = {}, {}     -- once in a section
   local function fresh(section, key)
     local place = section .. ' ' .. key
@@ -193,10 +176,9 @@ local function chapter(doc, terms)
     n_said[key] = (n_said[key] or 0) + 1
     return true
   end
-  local blocks = doc.blocks
-  walk(blocks, function(inlines, section, heading)
+  return each_paragraph(doc, function(inlines, section, heading)
     local text, starts = text_of(inlines)
-    local marks = {}              -- index of the inline → entries behind it
+    local marks = {}              -- index of the inline → entries after it
     local function mark(at, made)
       marks[at] = marks[at] or pandoc.List()
       marks[at]:insert(made)
@@ -224,15 +206,13 @@ local function chapter(doc, terms)
     end
     return list
   end)
-  doc.blocks = blocks
-  return doc
 end
 
 -- Where the glossary explains a word, the page's number is bold.
 local function glossary(doc, terms)
   local by_id = {}
   for _, term in ipairs(terms) do by_id[term.id] = term end
-  doc.blocks = doc.blocks:walk{DefinitionList = function(list)
+  return doc:walk{DefinitionList = function(list)
     for _, item in ipairs(list.content) do
       local id
       pandoc.walk_inline(pandoc.Span(item[1]), {Span = function(span)
@@ -245,7 +225,6 @@ local function glossary(doc, terms)
     end
     return list
   end}
-  return doc
 end
 
 -- The document with its entries; labels: the index of all labels.

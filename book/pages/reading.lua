@@ -3,7 +3,7 @@
 local M = {}
 
 -- Words a minute, and seconds for a line of code. An estimate for planning an
--- evening, rounded to five minutes; nobody was timed.
+-- evening, rounded to five minutes; no one was timed.
 local words_a_minute, seconds_a_line = 220, 1.5
 
 local function plural(n, word)

@@ -3,31 +3,23 @@
 --   term, address, chapter, "explained" or "used"
 -- and from labels.tsv, which has the glossary's words.
 
-local stringify = pandoc.utils.stringify
+package.path = pandoc.path.directory(PANDOC_SCRIPT_FILE) .. '/?.lua;' ..
+               package.path
 
-local function rows(path)
-  local found = {}
-  for line in io.lines(path) do
-    local cells = {}
-    for cell in (line .. '\t'):gmatch('([^\t]*)\t') do
-      cells[#cells + 1] = cell
-    end
-    found[#found + 1] = cells
-  end
-  return found
-end
+local fill = require 'fill'
+local stringify = pandoc.utils.stringify
 
 -- The words in the order of the alphabet; where each is used, in the book's.
 local function terms(meta)
   local list, by_id = {}, {}
-  for _, cells in ipairs(rows(stringify(meta['book-labels']))) do
+  for _, cells in ipairs(fill.rows(stringify(meta['book-labels']))) do
     local id, _, title, slug = table.unpack(cells)
     if id:match('^term:') then
       by_id[id] = {id = id, title = title, page = slug .. '.html', uses = {}}
       list[#list + 1] = by_id[id]
     end
   end
-  for _, cells in ipairs(rows(stringify(meta['book-terms']))) do
+  for _, cells in ipairs(fill.rows(stringify(meta['book-terms']))) do
     local id, address, chapter, kind = table.unpack(cells)
     if by_id[id] then
       table.insert(by_id[id].uses, {address = address, chapter = chapter,
@@ -65,30 +57,20 @@ end
 
 -- A heading for each letter that some word begins with.
 function Pandoc(doc)
-  local all = terms(doc.meta)
-  return doc:walk{Div = function(div)
-    if not div.classes:includes('terms') then return nil end
-    local blocks, letter, items = pandoc.Blocks{}, nil, nil
-    local letters = pandoc.Inlines{}
-    local function close()
-      if items then blocks:insert(pandoc.DefinitionList(items)) end
+  local blocks, letters, items = pandoc.Blocks{}, pandoc.Inlines{}, {}
+  local letter
+  for _, term in ipairs(terms(doc.meta)) do
+    local first = term.title:sub(1, 1):upper()
+    if first ~= letter then
+      letter, items = first, {}
+      local id = 'letter-' .. letter:lower()
+      letters:extend{pandoc.Link(letter, '#' .. id), pandoc.Space()}
+      blocks:insert(pandoc.Header(2, letter, pandoc.Attr(id, {'unlisted'})))
+      blocks:insert(pandoc.DefinitionList{})
     end
-    for _, term in ipairs(all) do
-      local first = term.title:sub(1, 1):upper()
-      if first ~= letter then
-        close()
-        letter, items = first, {}
-        letters:extend{pandoc.Link(pandoc.Inlines(letter),
-                                   '#letter-' .. letter:lower()),
-                       pandoc.Space()}
-        blocks:insert(pandoc.Header(2, pandoc.Inlines(letter),
-          pandoc.Attr('letter-' .. letter:lower(), {'unlisted'})))
-      end
-      items[#items + 1] = entry(term)
-    end
-    close()
-    blocks:insert(1, pandoc.Div({pandoc.Para(letters)}, {class = 'letters'}))
-    div.content = blocks
-    return div
-  end}
+    items[#items + 1] = entry(term)
+    blocks[#blocks] = pandoc.DefinitionList(items)
+  end
+  blocks:insert(1, pandoc.Div({pandoc.Para(letters)}, {class = 'letters'}))
+  return fill.fill(doc, {terms = function() return blocks end})
 end

@@ -1,7 +1,9 @@
 -- Prints blocks of code as the pages show them: what is new in them, folded
 -- stretches, callouts (book/pages/code.lua).
 
-package.path = os.getenv('HIGHLIGHT_FROM') .. '/?.lua;' .. package.path
+local from = os.getenv('HIGHLIGHT_FROM')
+package.path = from .. '/?.lua;' .. from .. '/../filters/lib/?.lua;' ..
+               package.path
 local code = require 'code'
 
 local function lines(n)
