@@ -40,7 +40,6 @@ static size_t launch_printed(int **d_array)
 }
 // end printed
 
-// begin rounded_up
 static size_t launch_rounded_up(int **d_array)
 {
   size_t size = N_VALUES * sizeof(int);
@@ -50,9 +49,7 @@ static size_t launch_rounded_up(int **d_array)
       *d_array);
   return size;
 }
-// end rounded_up
 
-// begin right_size
 static size_t launch_right_size(int **d_array)
 {
   size_t size = N_VALUES * sizeof(int);
@@ -62,7 +59,6 @@ static size_t launch_right_size(int **d_array)
       *d_array);
   return size;
 }
-// end right_size
 
 static size_t launch_guarded(int **d_array)
 {
