@@ -608,8 +608,8 @@ __global__ __launch_bounds__(FEW_THREADS, 2) void matmul_tall_patch(
 }
 // end tall_patch
 
-// begin traveller
-/* What one thread brings to each slice: groups of four floats, where they
+// begin loader
+/* What one thread loads for each slice: groups of four floats, where they
  * are now, and where in a slice they go. Rows and columns outside of the
  * matrix are replaced by the last ones inside: whatever they add to is never
  * stored. Only k needs a guard, where the last slice is not whole. */
@@ -617,13 +617,13 @@ typedef struct {
   const float *a[GROUPS_A], *b[GROUPS_B];
   float4 from_a[GROUPS_A];               /* on its way to be turned */
   unsigned a_row, a_k, b_col, b_k;
-} traveller;
+} loader;
 
-__device__ __forceinline__ traveller traveller_at(
+__device__ __forceinline__ loader loader_for(
     const float *a, const float *b, shape s, size_t first_row,
     size_t first_col)
 {
-  traveller me;
+  loader me;
   me.a_row = threadIdx.x / 2;
   me.a_k = threadIdx.x % 2 * 4;
   me.b_k = threadIdx.x / (BLOCK / 4);
@@ -640,8 +640,8 @@ __device__ __forceinline__ traveller traveller_at(
 }
 
 /* b's groups go by themselves, a's into registers … */
-__device__ __forceinline__ void depart(traveller *me, slice *to, shape s,
-                                       size_t first, const int guarded)
+__device__ __forceinline__ void start_loads(loader *me, slice *to, shape s,
+                                            size_t first, const int guarded)
 {
   const float4 zeros = {0.0f, 0.0f, 0.0f, 0.0f};
   for (int i = 0; i < GROUPS_A; i++) {
@@ -661,7 +661,7 @@ __device__ __forceinline__ void depart(traveller *me, slice *to, shape s,
 }
 
 /* … and from there, turned, into the slice. */
-__device__ __forceinline__ void arrive(const traveller *me, slice *to)
+__device__ __forceinline__ void finish_loads(const loader *me, slice *to)
 {
   for (int i = 0; i < GROUPS_A; i++) {
     unsigned row = me->a_row + i * (FEW_THREADS / 2);
@@ -671,16 +671,16 @@ __device__ __forceinline__ void arrive(const traveller *me, slice *to)
     to->a[me->a_k + 3][row] = me->from_a[i].w;
   }
 }
-// end traveller
+// end loader
 
 // begin first_slices
-__device__ __forceinline__ void first_slices(traveller *me, slice *slices,
+__device__ __forceinline__ void first_slices(loader *me, slice *slices,
                                              shape s, const int guarded)
 {
   for (int i = 0; i < STAGES - 1; i++) {
     if (i * SLICE < s.n_inner) {
-      depart(me, &slices[i], s, i * SLICE, guarded);
-      arrive(me, &slices[i]);
+      start_loads(me, &slices[i], s, i * SLICE, guarded);
+      finish_loads(me, &slices[i]);
     }
     __pipeline_commit();
   }
@@ -698,7 +698,7 @@ __global__ __launch_bounds__(FEW_THREADS, 2) void matmul_lean(
   size_t first_row = (size_t)blockIdx.y * BLOCK;
   size_t first_col = (size_t)blockIdx.x * BLOCK;
   __align__(16) float sum[TALL_PATCH][PATCH] = {};
-  traveller me = traveller_at(a, b, s, first_row, first_col);
+  loader me = loader_for(a, b, s, first_row, first_col);
   first_slices(&me, slices, s, 0);
   unsigned n = 0;
 #pragma unroll 1
@@ -709,7 +709,7 @@ __global__ __launch_bounds__(FEW_THREADS, 2) void matmul_lean(
     __pipeline_wait_prior(STAGES - 2);
     __syncthreads();
     if (next < s.n_inner)
-      depart(&me, last, s, next, 0);
+      start_loads(&me, last, s, next, 0);
     __pipeline_commit();
 #pragma unroll
     for (int k = 0; k < SLICE; k++) {
@@ -718,7 +718,7 @@ __global__ __launch_bounds__(FEW_THREADS, 2) void matmul_lean(
       multiply(sum, &o);
     }
     if (next < s.n_inner)
-      arrive(&me, last);
+      finish_loads(&me, last);
   }
   store_patch(c, s, first_row + my_row, first_col + my_col, sum);
 }
@@ -748,7 +748,7 @@ __device__ __forceinline__ void matmul_block(
   unsigned my_row = warp / 2 * BIG_WARP + 4 * lane_down(lane);
   unsigned my_col = warp % 2 * BIG_WARP + 4 * lane_across(lane);
   __align__(16) float sum[TALL_PATCH][PATCH] = {};
-  traveller me = traveller_at(a, b, s, first_row, first_col);
+  loader me = loader_for(a, b, s, first_row, first_col);
   first_slices(&me, slices, s, guarded);
   __pipeline_wait_prior(STAGES - 2);
   __syncthreads();
@@ -764,13 +764,13 @@ __device__ __forceinline__ void matmul_block(
     slice *last = &slices[(n + STAGES - 1) % STAGES];
     size_t next = first + (STAGES - 1) * SLICE;
     if (next < s.n_inner)
-      depart(&me, last, s, next, guarded);
+      start_loads(&me, last, s, next, guarded);
     __pipeline_commit();
 #pragma unroll
     for (int k = 0; k < SLICE; k++) {
       if (k == SLICE - 1) {              /* the slice after must be there */
         if (next < s.n_inner)
-          arrive(&me, last);
+          finish_loads(&me, last);
         __pipeline_wait_prior(STAGES - 2);
         __syncthreads();
       }
@@ -956,13 +956,13 @@ static void launch_tall_patch(float *d_c, const float *d_a,
     launch_double_buffer(d_c, d_a, d_b, s);
 }
 
-// begin launch_travelling
+// begin launch_by_size
 typedef void kernel(float *c, const float *a, const float *b, shape s);
 
 /* Whole slices, of any number of rows and columns, go to the kernel itself;
  * others to the one with guards; no groups at all to the scalar one. */
-static void launch_travelling(kernel *run, float *d_c, const float *d_a,
-                              const float *d_b, shape s)
+static void launch_by_size(kernel *run, float *d_c, const float *d_a,
+                           const float *d_b, shape s)
 {
   if (!has_whole_groups(s))
     launch_patch(d_c, d_a, d_b, s);
@@ -972,30 +972,30 @@ static void launch_travelling(kernel *run, float *d_c, const float *d_a,
     matmul_guarded<<<grid_of(s, BLOCK, BLOCK), FEW_THREADS>>>(d_c, d_a, d_b,
                                                               s);
 }
-// end launch_travelling
+// end launch_by_size
 
 static void launch_lean(float *d_c, const float *d_a, const float *d_b,
                         shape s)
 {
-  launch_travelling(matmul_lean, d_c, d_a, d_b, s);
+  launch_by_size(matmul_lean, d_c, d_a, d_b, s);
 }
 
 static void launch_read_ahead(float *d_c, const float *d_a,
                               const float *d_b, shape s)
 {
-  launch_travelling(matmul_read_ahead, d_c, d_a, d_b, s);
+  launch_by_size(matmul_read_ahead, d_c, d_a, d_b, s);
 }
 
 static void launch_bands(float *d_c, const float *d_a, const float *d_b,
                          shape s)
 {
-  launch_travelling(matmul_bands, d_c, d_a, d_b, s);
+  launch_by_size(matmul_bands, d_c, d_a, d_b, s);
 }
 
 static void launch_snake(float *d_c, const float *d_a, const float *d_b,
                          shape s)
 {
-  launch_travelling(matmul_snake, d_c, d_a, d_b, s);
+  launch_by_size(matmul_snake, d_c, d_a, d_b, s);
 }
 
 static cublasHandle_t cublas_handle(void)
