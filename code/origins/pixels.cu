@@ -65,12 +65,13 @@ static int sum_in_passes(int **d_image, int **d_texture, int n)
 {
   int passes = 0;
   for (; n > 1; n = (n + 1) / 2, passes++) {
-    int pixels = (n + 1) / 2, *was = *d_image;
+    int pixels = (n + 1) / 2;
     halve<<<(pixels + BLOCK_THREADS - 1) / BLOCK_THREADS, BLOCK_THREADS>>>(
         *d_image, *d_texture, n);
     CUDA_CHECK_LAUNCH();
+    int *drawn = *d_image;
     *d_image = *d_texture;
-    *d_texture = was;
+    *d_texture = drawn;
   }
   return passes;
 }

@@ -32,7 +32,7 @@ set format x '%g'
 set ylabel 'clock'
 set arrow 2 from 2004.5, 0.3 to 2004.5, 1e4 nohead dashtype '-' \
   linecolor rgb colour_muted
-set label 2 'no longer' at 2005.3, 0.8 left font small \
+set label 2 'the doubling ends' at 2005.3, 0.8 left font small \
   textcolor rgb colour_muted
 plot rows(file, 'quantity=clock_mhz') \
   using (column("year")):(column("value")) with points linetype 2 \
