@@ -157,6 +157,10 @@ set label 999 corner at graph 1, graph 1 right offset 0, 0.7 \
 # The names of several need the whole width.
 if (n_machines > 1) { set label 999 at screen 0.99, graph 1 }
 
+# A whole number below a million as the text writes it: 2048, but 16 384.
+grouped(x) = x < 9999.5 ? sprintf('%.0f', x) : \
+  sprintf('%d %03d', int(x + 0.5) / 1000, int(x + 0.5) % 1000)
+
 # A name of the data as words: row_column is "row column".
 spaced(s) = strstrt(s, '_') ? s[1:strstrt(s, '_') - 1] . ' ' . \
   spaced(s[strstrt(s, '_') + 1:*]) : s

@@ -10,7 +10,7 @@ bars_side_by_side = 3
 ink(k) = k == 1 ? role_memory : k == 2 ? role_shared : role_gpu
 set logscale x
 set xrange [1:100000]
-set xtics ('1' 1, '10' 10, '100' 100, '1 000' 1000, '10 000' 10000)
+set xtics ('1' 1, '10' 10, '100' 100, '1000' 1000, '10 000' 10000)
 set yrange [3.6:-0.6]
 set xlabel 'times the launch without a tool'
 key_narrow_lines = 2
@@ -38,7 +38,7 @@ do for [m = 1:n_machines] {
     for [k = 1:3] for [t = 1:4] \
       rows(file, sprintf('tool=%s version=%s', word(tools, t), \
       word(kernels, k))) using (times(k, t)):(bar_middle(t - 1, k)): \
-      (sprintf('%.0f', times(k, t))) with labels left offset 0.5, 0 \
+      (grouped(times(k, t))) with labels left offset 0.5, 0 \
       font small textcolor rgb colour_ink
   unset key
 }

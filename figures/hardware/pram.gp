@@ -4,9 +4,11 @@ figure_height = 330
 load 'figures/common/style.gp'
 names = '"halving" "all pairs"'
 set logscale x 2; set logscale y 10
+set ytics ()
+do for [e = 0:4] { set ytics add (grouped(10.0 ** e) 10.0 ** e) }
 set xrange [56:37000]
 set xtics ()
-do for [e = 6:15:(narrow ? 3 : 1)] { set xtics add (sprintf('%.0f', 2.0 ** e) 2.0 ** e) }
+do for [e = 6:15:(narrow ? 3 : 1)] { set xtics add (grouped(2.0 ** e) 2.0 ** e) }
 set xlabel 'numbers (logarithmic)'
 set ylabel 'time in µs (logarithmic)'
 load 'figures/common/key.gp'

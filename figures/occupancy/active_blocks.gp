@@ -8,6 +8,8 @@ mark(i) = i < 5 ? point(i) : i == 5 ? 4 : 6
 set logscale x 2; set logscale y 10
 set xrange [0.93:34]
 set xtics (1, 2, 4, 8, 16, 32)
+set ytics ()
+do for [e = 2:4] { set ytics add (grouped(10.0 ** e) 10.0 ** e) }
 set xlabel 'active blocks (logarithmic)'
 set ylabel 'time in µs (logarithmic)'
 unset key

@@ -21,7 +21,8 @@ do for [k = 1:2] {
   set bmargin at screen narrow && k == 1 ? 0.56 : narrow ? 0.06 : 0.09
   set yrange [k == 1 ? 50 : 10:k == 1 ? 2e5 : 1e4]
   set ytics ()
-  set ytics ('10' 10, '100' 100, '1000' 1000, '10 000' 1e4, '100 000' 1e5)
+  set ytics ()
+  do for [e = 1:5] { set ytics add (grouped(10.0 ** e) 10.0 ** e) }
   set label 20 word(heads, k) at graph 0, graph 1.06 left
   set label 1 'GPU' at 2010, (k == 1 ? 3600 : 350) right \
     textcolor rgb role_gpu
