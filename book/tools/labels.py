@@ -19,9 +19,10 @@ import re
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                             "../../tools"))
 
-from files import fail, write_depfile, write_if_changed     # noqa: E402
+from outputs import fail, write_depfile, write_if_changed   # noqa: E402
 
 # As filters/lib/snippet.lua reads them.
 MARKER = re.compile(rb"^[ \t]*(?://|#)[ \t]*(?:begin|end)[ \t]+(?P<tag>\S+)\s*?$",

@@ -20,20 +20,48 @@ import shutil
 import sys
 from typing import Iterator
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1] / "tools")]
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 
-from files import write_depfile, write_if_changed       # noqa: E402
-from results.heads import heads, result_files           # noqa: E402
-from results.result import read_head                    # noqa: E402
+from outputs import write_depfile, write_if_changed     # noqa: E402
+from results import conditions                          # noqa: E402
+from results.result import read as read_table, read_head    # noqa: E402
 
 Path = pathlib.Path
+Fact = tuple[str, str, str, str]
 
 
 def watched(root: Path) -> list[Path]:
     """New files show in their folders."""
     bench = root / "bench"
     return [bench, *sorted(path for path in bench.iterdir() if path.is_dir())]
+
+
+def result_files(root: Path, build: Path, machines: list[str]) -> list[Path]:
+    files = sorted((root / "bench").glob("*/*.csv"))
+    for machine in machines:
+        files += sorted((build / "results" / machine).glob("*/*.csv"))
+    return files
+
+
+def facts_of(path: Path) -> list[Fact]:
+    name = f"{path.parent.name}/{path.name.split('.')[0]}"
+    head = read_head(path)
+    machine = head.get("machine", "")
+    # Heads of earlier runs do not say how far the times spread; rows do.
+    if ("spread_percent_median" not in head and
+            not head.get("gpu", "").startswith("software")):
+        head.update(conditions.head_of_spreads(
+            conditions.spreads(read_table(path))))
+    return [(name, machine, key, value) for key, value in head.items()]
+
+
+def heads(paths: list[Path]) -> str:
+    facts: list[Fact] = [("bounds", "", name, str(value))
+                         for name, value in conditions.BOUNDS.items()]
+    for path in paths:
+        facts += facts_of(path)
+    facts.sort(key=lambda fact: (fact[1].encode(), fact[0].encode()))
+    return "".join("\t".join(fact) + "\n" for fact in facts)
 
 
 def day(date: str) -> str:
@@ -107,10 +135,10 @@ def main(arguments: list[str]) -> None:
         copy_all(offered, built / "book/html/data")
         Path(output).write_text("")
     else:
-        paths = result_files(tree, built, machines_text)
+        paths = result_files(tree, built, machines)
         text = heads(paths) if what == "heads" else machines_of(paths)
         write_if_changed(output, text)
-    write_depfile(depfile, output, map(str, watched(tree) + paths))
+    write_depfile(depfile, output, watched(tree) + paths)
 
 
 if __name__ == "__main__":

@@ -13,9 +13,10 @@ import re
 import sys
 from typing import Callable, Iterator
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                             "../../tools"))
 
-from files import write_if_changed      # noqa: E402
+from outputs import write_if_changed    # noqa: E402
 
 KEYS = ("slug", "part", "title", "question")
 ROMAN = "I II III IV V VI VII VIII IX X".split()

@@ -18,13 +18,14 @@ import os
 import sys
 from typing import Any
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                             "../../tools"))
 
 from cards import cards, cards_of                   # noqa: E402
 from check import Entry, PageCheck, Pages, check_all, places_of     # noqa: E402
-from files import fail, write_if_changed            # noqa: E402
 from index import Index, listed, search_script      # noqa: E402
 from markup import Unreadable, tags                 # noqa: E402
+from outputs import fail, write_if_changed          # noqa: E402
 
 TOOLS = [os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
          for name in ("cards.py", "check.py", "index.py", "markup.py",

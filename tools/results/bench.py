@@ -1,4 +1,5 @@
 """./course bench: makes the results that are missing."""
+import argparse
 import os
 import pathlib
 import re
@@ -14,7 +15,6 @@ from .measure import Workplace, is_current, measure
 from .options import say, warn
 
 FAILED = "FAILED: "
-FLAGS = ("--software", "--reference", "--again")
 
 # What to do about a reason for which something was left out: the first that
 # the reason holds.
@@ -100,20 +100,18 @@ class TimeLeft:
 
 
 class Bench:
-    def __init__(self, place: Workplace, arguments: List[str]):
-        given, slugs = options.parse("bench", arguments, FLAGS, ["--machine"])
+    def __init__(self, place: Workplace, given: argparse.Namespace):
         self.place = place
-        self.reference = "--reference" in given
-        self.again = "--again" in given
-        self.slugs = slugs or experiments.slugs(place.root)
-        if "--machine" in given:
-            options.need_machine_name(given["--machine"])
-        for slug in slugs:
+        self.reference, self.again = given.reference, given.again
+        self.slugs = given.slugs or experiments.slugs(place.root)
+        if given.machine is not None:
+            options.need_machine_name(given.machine)
+        for slug in given.slugs:
             options.need_slug(place.root, slug)
-        self.on_gpu = "--software" not in given and here.gpu_here()
+        self.on_gpu = not given.software and here.gpu_here()
         self.machine = ""
         if self.on_gpu:
-            self.machine = given.get("--machine") or options.machine_here(
+            self.machine = given.machine or options.machine_here(
                 place.root, self.reference)
             options.need_machine_name(self.machine)
             self._need_capability()

@@ -1,5 +1,6 @@
 """./course count: the counts of a chapter's kernels on the software device,
 next to a GPU's."""
+import argparse
 import sys
 from typing import Dict, List
 
@@ -16,16 +17,15 @@ def _tell(text: str) -> None:
 
 
 class Count:
-    def __init__(self, place: Workplace, arguments: List[str]):
-        given, rest = options.parse("count", arguments, ["--software"])
-        self.place, self.slug = place, (rest + [""])[0]
+    def __init__(self, place: Workplace, given: argparse.Namespace):
+        self.place, self.slug = place, given.slug
         options.need_slug(place.root, self.slug)
         self.counted = [one for one in place.experiments(self.slug).values()
                         if one.kind.name in compare.COMPARED]
         if not self.counted:
             raise Fault(f"bench/{self.slug}/experiments has none of the kind"
                         f" {' or '.join(compare.COMPARED)}")
-        self.on_gpu = "--software" not in given and here.gpu_here()
+        self.on_gpu = not given.software and here.gpu_here()
         self.machine = REFERENCE
 
     def run(self) -> None:

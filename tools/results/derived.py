@@ -6,12 +6,13 @@ bench/roofline/points: their command line, and which files they read.
 Results of the software device and of the reference are in ROOT/bench; those of
 another machine are DIR/<slug>/<experiment>.*, or contributed ones in ROOT/bench.
 """
+import argparse
 import pathlib
 import sys
-from typing import Callable, List, Set
+from typing import Callable, Iterable, List, Set
 
-from . import options, plan
-from .errors import Fault, Usage
+from outputs import write_depfile
+from .errors import Fault
 
 
 class Sources:
@@ -42,27 +43,33 @@ class Sources:
                 self.of(slug, name, self.machine, extension))
 
 
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What these programs are told beside the root."""
+    parser.add_argument("--results", type=pathlib.Path)
+    parser.add_argument("--depfile")
+    parser.add_argument("--target")
+    parser.add_argument("machine")
+
+
+def note_depends(given: argparse.Namespace,
+                 depends: Iterable[pathlib.Path]) -> None:
+    if given.depfile:
+        write_depfile(given.depfile, given.target, depends)
+
+
 def main(program: str, lines: Callable[[Sources], List[str]]) -> int:
     """Prints the lines that the function makes from what it reads."""
+    parser = argparse.ArgumentParser(prog=program)
+    parser.add_argument("--root", type=pathlib.Path, required=True)
+    add_arguments(parser)
+    given = parser.parse_args()
+    sources = Sources(given.root, given.results or given.root / "none",
+                      given.machine)
     try:
-        given, rest = options.parse(
-            program, sys.argv[1:], [],
-            ["--root", "--results", "--depfile", "--target"])
-        if len(rest) != 1 or "--root" not in given:
-            raise Usage(f"{program}: expected --root ROOT … MACHINE")
-        root = pathlib.Path(given["--root"])
-        sources = Sources(
-            root, pathlib.Path(given.get("--results") or root / "none"),
-            rest[0])
         text = "".join(line + "\n" for line in lines(sources))
-    except Usage as usage:
-        print(usage, file=sys.stderr)
-        return 2
     except Fault as fault:
         print(fault, file=sys.stderr)
         return 1
-    if "--depfile" in given:
-        plan.depfile(pathlib.Path(given["--depfile"]), given["--target"],
-                     sorted(sources.depends))
+    note_depends(given, sorted(sources.depends))
     sys.stdout.write(text)
     return 0

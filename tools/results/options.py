@@ -3,7 +3,7 @@ import os
 import pathlib
 import re
 import sys
-from typing import Dict, List, Sequence, Tuple
+from typing import List
 
 from . import experiments, here
 from .errors import Fault, Usage
@@ -22,26 +22,6 @@ def say(text: str = "", end: str = "\n") -> None:
 def warn(text: str) -> None:
     sys.stdout.flush()
     print(f"course: {text}", file=sys.stderr, flush=True)
-
-
-def parse(command: str, arguments: List[str], flags: Sequence[str],
-          valued: Sequence[str] = ()) -> Tuple[Dict[str, str], List[str]]:
-    """Options as they are given ("--machine": its value, a flag: "yes"), and
-    what follows them."""
-    given: Dict[str, str] = {}
-    rest = list(arguments)
-    while rest and rest[0].startswith("-"):
-        word = rest.pop(0)
-        name, equals, value = word.partition("=")
-        if name in valued:
-            if not equals and not rest:
-                raise Usage(f"{command}: {name} needs a name")
-            given[name] = value if equals else rest.pop(0)
-        elif word in flags:
-            given[word] = "yes"
-        else:
-            raise Usage(f"{command}: unknown option '{word}'")
-    return given, rest
 
 
 def need_slug(root: pathlib.Path, slug: str) -> None:

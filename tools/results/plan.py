@@ -1,27 +1,21 @@
 """What Meson and the book's filters need to know of the experiments.
 
-`plan --meson FOLDER FILE…` prints a line for each test that Meson has to make,
-which is one per chapter: the slug, a tab, and the programs that its experiments
-run. It also writes FOLDER/<slug>.tsv for the filters: a line for each
-experiment, with name, kind and origin. FILEs are the bench/<slug>/experiments: Meson runs this again when
-one of its arguments changes.
+`plan FOLDER FILE…` prints a line for each test that Meson has to make, which is
+one per chapter: the slug, a tab, and the programs that its experiments run. It
+also writes FOLDER/<slug>.tsv for the filters: a line for each experiment, with
+name, kind and origin. FILEs are the bench/<slug>/experiments: Meson runs this
+again when one of its arguments changes.
 """
 import pathlib
-import re
 from typing import Dict, Iterable, List
 
+from outputs import write_if_changed
 from . import experiments
 
 
 def for_filters(found: Iterable[experiments.Experiment]) -> str:
     return "".join(f"{one.name}\t{one.kind.name}\t{one.origin}\n"
                    for one in found)
-
-
-def write_if_changed(path: pathlib.Path, text: str) -> None:
-    data = text.encode()
-    if not path.is_file() or path.read_bytes() != data:
-        path.write_bytes(data)
 
 
 def write_lists(root: pathlib.Path, folder: pathlib.Path,
@@ -47,11 +41,3 @@ def for_meson(every: Iterable[experiments.Experiment]) -> str:
             programs.setdefault(one.slug, {})[one.program] = None
     return "".join(f"{slug}\t{' '.join(names)}\n"
                    for slug, names in programs.items())
-
-
-def depfile(path: pathlib.Path, target: str,
-            depends: Iterable[pathlib.Path]) -> None:
-    """Writes down for ninja what the target was made from."""
-    names = [re.sub(r"([ #])", r"\\\1", str(one)) for one in depends]
-    path.write_text(f"{target}:" + "".join(f" \\\n  {name}" for name in names)
-                    + "\n", encoding="utf-8")

@@ -3,6 +3,7 @@
 A set is what one machine measured: build/results/<machine>/ holds a reader's,
 bench/*/*.<machine>.* the repository's.
 """
+import argparse
 import pathlib
 import re
 import shutil
@@ -12,7 +13,7 @@ from typing import Dict, List, Tuple
 
 from . import check, experiments, options, result
 from .bench import all_results
-from .errors import Fault, Usage
+from .errors import Fault
 from .measure import Workplace
 from .options import say
 
@@ -56,9 +57,7 @@ def _all_files(place: Workplace) -> List[Tuple[str, str, pathlib.Path]]:
     return found
 
 
-def show(place: Workplace, arguments: List[str]) -> None:
-    if arguments:
-        raise Usage(f"results: unknown argument '{arguments[0]}'")
+def show(place: Workplace, _: argparse.Namespace) -> None:
     sets: Dict[Tuple[str, str], Summary] = {}
     for where, machine, path in _all_files(place):
         sets.setdefault((where, machine), Summary()).add(
@@ -74,10 +73,10 @@ def show(place: Workplace, arguments: List[str]) -> None:
         " <machine>,…")
 
 
-def need(place: Workplace, names: str) -> None:
+def need(place: Workplace, given: argparse.Namespace) -> None:
     """Checks that these machines' results are here, and that the book can
     show them."""
-    for name in filter(None, names.split(",")):
+    for name in filter(None, given.machines.split(",")):
         folder = place.build / "results" / name
         if not folder.is_dir() and not options.in_bench(place.root, name,
                                                         "csv"):
@@ -94,16 +93,14 @@ def need(place: Workplace, names: str) -> None:
                         " and the column")
 
 
-def export(place: Workplace, arguments: List[str]) -> None:
+def export(place: Workplace, given: argparse.Namespace) -> None:
     """Packs a set to be taken elsewhere."""
-    if not arguments:
-        raise Usage("export: which machine? ./course results lists them")
-    name = arguments[0]
+    name = given.machine
     folder = place.build / "results" / name
     if not name or not folder.is_dir():
         raise Fault(f"no results of a machine '{name}' in build/results; there"
                     f" are: {' '.join(machines(place))}")
-    archive = pathlib.Path(arguments[1] if arguments[1:] else name + ".tgz")
+    archive = given.archive or pathlib.Path(name + ".tgz")
     new = archive.with_name(archive.name + ".new")
     with tarfile.open(new, "w:gz") as tar:
         tar.add(folder, arcname=name)
@@ -159,28 +156,24 @@ def _rename(folder: pathlib.Path, machine: str) -> pathlib.Path:
     return folder.rename(folder.with_name(machine))
 
 
-def take_over(place: Workplace, arguments: List[str]) -> None:
+def take_over(place: Workplace, given: argparse.Namespace) -> None:
     """./course import: takes over a folder <machine>/<slug>/<experiment>.csv,
     or an archive of one."""
-    given, rest = options.parse("import", arguments, ["--reference"],
-                                ["--machine"])
-    if len(rest) != 1:
-        raise Usage("import: name one folder or archive")
-    reference = "--reference" in given
     with tempfile.TemporaryDirectory(prefix="course.") as work:
-        folder = _unpack(pathlib.Path(rest[0]), pathlib.Path(work))
-        machine = given.get("--machine") or folder.name
+        folder = _unpack(pathlib.Path(given.source), pathlib.Path(work))
+        machine = given.machine or folder.name
         options.need_machine_name(machine)
         if machine != folder.name:
             folder = _rename(folder, machine)
         faults = check.check_set(
-            place, folder, check.COMPLETE if reference else check.WHOLE)
+            place, folder,
+            check.COMPLETE if given.reference else check.WHOLE)
         if faults:
             # The messages name the files as the reader knows them.
             check.report([fault.replace(f"{work}/", "") for fault in faults])
             raise Fault("these results are not taken over; the messages above"
                         " say why")
-        if reference:
+        if given.reference:
             _into_bench(place, folder, machine)
         else:
             _into_build(place, folder, machine)

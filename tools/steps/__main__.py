@@ -16,11 +16,13 @@ Each set of choices of a scene's variants, and each of its breaks, is a file of
 PTX, cut down to its kernel: bench/<slug>/steps/<name>/<key>.ptx.
 device/tools/step_scene.h says what a scene is made of.
 """
+import pathlib
 import sys
 
-import book
-import ptx
-from scene import Fault
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import book                     # noqa: E402  after the path is set
+import ptx                      # noqa: E402
+from scene import Fault         # noqa: E402
 
 
 def main() -> int:

@@ -1,5 +1,4 @@
 """What a page loads of a scene: its recording, then the PTX of its variants."""
-import csv
 import json
 import math
 import subprocess
@@ -7,6 +6,8 @@ from pathlib import Path
 from typing import Any, Dict, List
 
 import scene as scenes
+from outputs import write_depfile, write_if_changed
+from results.result import read as read_table
 from scene import Fault, Scene
 
 MOST_BYTES = 30 * 1024
@@ -61,18 +62,6 @@ def recorded(scene: Scene, step_run: str, *options: str) -> str:
     return done.stdout
 
 
-def _put(path: str, text: str) -> None:
-    """Only if it is new: what is untouched makes nothing else anew."""
-    if not Path(path).is_file() or Path(path).read_text("utf-8") != text:
-        Path(path).write_text(text, "utf-8")
-
-
-def _rows(path: Path) -> List[Dict[str, str]]:
-    return list(csv.DictReader(line for line in
-                               path.read_text("utf-8").splitlines()
-                               if not line.startswith("#")))
-
-
 def measured(scene: Scene, step_run: str) -> List[Dict[str, Any]]:
     """What an H200 counted for the launches that the scene's lines `agrees`
     name, for as many blocks, elements … as the recording has."""
@@ -87,7 +76,7 @@ def measured(scene: Scene, step_run: str) -> List[Dict[str, Any]]:
                         else "").partition("=")
         wanted = [word.split("=") for word in words[1:]
                   if "=" in word and not word.startswith(per + "=")]
-        rows = [row for row in _rows(path)
+        rows = [row for row in read_table(path).as_dicts()
                 if all(row.get(key) == value for key, value in wanted)]
         if len(rows) != 1:
             continue
@@ -122,17 +111,15 @@ def write(arguments: List[str]) -> int:
     files = {path.name: path.read_text("utf-8")
              for path in sorted(scene.folder.glob("*.ptx"))}
     run = {"scene": scene.path.read_text("utf-8"), "files": files}
-    _put(f"{stem}.json", text)
-    _put(f"{stem}.js",
+    write_if_changed(f"{stem}.json", text)
+    write_if_changed(f"{stem}.js",
          f"stepper.recording({json.dumps(name)}, {json.dumps(text)},\n"
          f"{json.dumps(shown(scene, step_run))});\n")
-    _put(f"{stem}.run.js",
+    write_if_changed(f"{stem}.run.js",
          f"stepper.program({json.dumps(name)}, {json.dumps(run)});\n")
     read = [scene.path, Path(root) / scene.described["source"],
             *scene.folder.glob("*.ptx"),
             *(path for path in (Path(root) / "bench" / scene.slug).glob(
                 "*.h200.csv"))]
-    Path(depfile).write_text(
-        f"{stem}.js: " + " \\\n  ".join(str(path).replace(" ", "\\ ")
-                                        for path in read) + "\n", "utf-8")
+    write_depfile(depfile, f"{stem}.js", read)
     return 0

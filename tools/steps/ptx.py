@@ -1,16 +1,13 @@
 """nvcc's PTX of a scene's variants, cut down to one kernel each."""
 import re
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
+import kept as keeping
 import scene as scenes
 from scene import Fault, Scene, Variant
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import kept as keeping                                          # noqa: E402
 
 _FLAGS = ["-std=c++17", "-O3", "-lineinfo", "-ptx", "-w"]
 _HEAD = (".version", ".target", ".address_size")

@@ -9,7 +9,7 @@ import unittest
 from unittest import mock
 
 from demo import NCU, Demo
-from results import check, run, sets
+from results import check, cli, run
 from results.bench import Bench, TimeLeft
 from results.errors import Fault, Interrupted, Usage
 
@@ -27,8 +27,13 @@ class Commands(Demo):
                 self.fault = str(fault)
         return said.getvalue() + self.fault
 
+    def do(self, *words):
+        """A command, as ./course gives it to tools/results."""
+        given = cli.parser().parse_args(words)
+        return self.call(given.run, self.place(), given)
+
     def bench(self, *arguments):
-        return self.call(lambda: Bench(self.place(), list(arguments)).run())
+        return self.do("bench", *arguments)
 
     def ran(self, argument):
         """How often the program was run with this argument."""
@@ -61,7 +66,7 @@ class Measured(Commands):
         self.says(self.bench("nosuch"), "no chapter 'nosuch'; there are: demo")
         for words in (["--frob"], ["--machine"]):
             with self.assertRaises(Usage):
-                Bench(self.place(), words)
+                self.bench(*words)
 
     def test_a_listing_that_is_wrong(self):
         self.write("broken", "")
@@ -132,7 +137,7 @@ class Measured(Commands):
         """The experiment that runs is finished, the next one is not begun."""
         self.addCleanup(run._stop.clear)
         self.stand_in("bin/nvcc", "echo release 13.0, V13.0.88")
-        bench = Bench(self.place(), [])
+        bench = Bench(self.place(), cli.parser().parse_args(["bench"]))
         run.request_stop()
         bench._check_listings = lambda missing: None
         with contextlib.redirect_stdout(io.StringIO()) as said:
@@ -281,15 +286,12 @@ class Sets(Commands):
         self.addCleanup(os.chdir, os.getcwd())
         os.chdir(self.root)
 
-    def do(self, function, *arguments):
-        return self.call(function, self.place(), list(arguments))
-
     def edit(self, old, new):
         self.file.write_text(self.file.read_text().replace(old, new))
 
     def test_list(self):
         self.edit("# inputs", "# doubt: hot\n# inputs")
-        said = self.do(sets.show)
+        said = self.do("results")
         self.assertRegex(said, r"(?m)^h200 +NVIDIA Stand-In 1 +20.*"
                          r" 1 of 1 results, in bench/$")
         self.assertRegex(said, r"(?m)^mine +NVIDIA Stand-In 1 +[0-9-]{10} +1 of"
@@ -298,24 +300,24 @@ class Sets(Commands):
                          r" build/results/$")
 
     def test_export_and_import(self):
-        self.says(self.do(sets.export, "mine"), "Packed: mine.tgz")
-        self.says(self.do(sets.take_over, "mine.tgz"), "there are results of a"
+        self.says(self.do("export", "mine"), "Packed: mine.tgz")
+        self.says(self.do("import", "mine.tgz"), "there are results of a"
                   " machine 'mine' here already", "--machine <name>")
-        self.do(sets.take_over, "--machine", "theirs", "mine.tgz")
+        self.do("import", "--machine", "theirs", "mine.tgz")
         text = self.result("theirs/demo/speed.csv").read_text()
         self.says(text, "# machine: theirs\n", "tile,1.5\n")
         shutil.move(str(self.result("mine")), "elsewhere")
-        self.says(self.do(sets.take_over, "elsewhere"),
+        self.says(self.do("import", "elsewhere"),
                   "it was measured on 'mine', not on 'elsewhere'")
         os.mkdir("to")
         os.rename("elsewhere", "to/mine")
-        self.says(self.do(sets.take_over, "to/mine"), "Taken over.")
-        self.says(self.do(sets.take_over, "no_such"), "no folder or file")
-        self.says(self.do(sets.export, "no_such"), "no results of a machine")
+        self.says(self.do("import", "to/mine"), "Taken over.")
+        self.says(self.do("import", "no_such"), "no folder or file")
+        self.says(self.do("export", "no_such"), "no results of a machine")
         self.write("text", "text")
-        self.says(self.do(sets.take_over, "text"), "is not an archive")
+        self.says(self.do("import", "text"), "is not an archive")
         with self.assertRaises(Usage):
-            sets.take_over(self.place(), [])
+            self.do("import")
 
     def test_archives_that_lead_elsewhere(self):
         outside = self.root.parent / f"{self.root.name} outside"
@@ -326,7 +328,7 @@ class Sets(Commands):
                 if link:
                     member.type, member.linkname = tarfile.SYMTYPE, link
                 tar.addfile(member)
-            self.assertRegex(self.do(sets.take_over, "bad.tgz"),
+            self.assertRegex(self.do("import", "bad.tgz"),
                              "such as a link: link|leads out of it")
         self.assertFalse(outside.exists())
 
@@ -335,15 +337,15 @@ class Sets(Commands):
         self.edit("tile,1.5", "tile,nan")
         shutil.copytree(self.result("mine"), "mine")
         line = self.file.read_text().count("\n")
-        self.says(self.do(sets.take_over, "--machine", "theirs", "mine"),
+        self.says(self.do("import", "--machine", "theirs", "mine"),
                   f"theirs/demo/speed.csv:{line}: error: row 1 (tile): time_us"
                   " is 'nan'", "measured on 'theirs'; measure it again there",
                   "these results are not taken over")
         self.assertFalse(self.result("theirs").exists())
-        self.says(self.call(sets.need, self.place(), "h200,mine"),
+        self.says(self.do("need", "h200,mine"),
                   f"{self.file}:{line}: error: row 1 (tile): time_us is 'nan'",
                   "cannot show the results of the machine 'mine'")
-        self.says(self.call(sets.need, self.place(), "other"), "no results of"
+        self.says(self.do("need", "other"), "no results of"
                   " a machine 'other' here; there are: mine software")
 
     def refused_set(self, old, new, message, mode=check.WHOLE):
@@ -360,7 +362,7 @@ class Sets(Commands):
             subprocess.run(["git", "-C", self.tree, *command.split()],
                            check=True)
         folder = str(self.result("mine"))
-        self.says(self.do(sets.take_over, "--reference", folder),
+        self.says(self.do("import", "--reference", folder),
                   "the commit 'abc123' is not in this repository")
         commit = subprocess.check_output(
             ["git", "-C", self.tree, "rev-parse", "HEAD"], text=True)
@@ -383,13 +385,13 @@ class Sets(Commands):
         self.experiments("more time demo --csv\n")
         self.refused_set("tile", "tile", "there is no experiment demo/speed")
         self.experiments("speed time demo --csv\n")
-        self.says(self.do(sets.take_over, "--reference", folder),
+        self.says(self.do("import", "--reference", folder),
                   "Taken over into bench/<chapter>/")
         taken = self.tree / "bench/demo/speed.mine.csv"
         self.assertEqual(taken.read_text(), self.file.read_text())
         self.assertEqual(check.check_set(self.place(), "mine",
                                          check.COMPLETE), [])
-        self.says(self.do(sets.take_over, "--reference", folder),
+        self.says(self.do("import", "--reference", folder),
                   "bench/ holds results of a machine 'mine' already")
 
 

@@ -6,7 +6,8 @@ import shutil
 import unittest
 
 from support import ROOT, InFolder
-from results import compare, plan
+from outputs import write_depfile
+from results import compare
 from results.measure import Workplace
 from results.rules import Rules
 
@@ -230,7 +231,7 @@ class Files(Compared):
     def test_depfile(self):
         self.gpus("a,k,1,1,100,8,4,4,0,")
         path = self.root / "d"
-        plan.depfile(path, "out/x.csv", self.pairs()[1])
+        write_depfile(path, "out/x.csv", self.pairs()[1])
         text = path.read_text()
         self.assertTrue(text.startswith("out/x.csv: \\\n"))
         self.assertIn("bench/demo/counts.h200.csv", text)

@@ -4,7 +4,8 @@ import unittest
 from pathlib import Path
 from typing import Any, Dict
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tools" / "steps"))
+TOOLS = Path(__file__).resolve().parents[3] / "tools"
+sys.path[:0] = [str(TOOLS / "steps"), str(TOOLS)]
 import ptx
 import scene as scenes
 from scene import Fault
