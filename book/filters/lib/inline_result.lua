@@ -5,6 +5,7 @@ local settings = require 'settings'
 local diagnostics = require 'diagnostics'
 local evaluate = require 'evaluate'
 local format = require 'format'
+local pinned = require 'pinned'
 local provenance = require 'provenance'
 local units = require 'units'
 local escape = require 'escape'
@@ -68,11 +69,13 @@ local function gpu_of(outcome)
   return provenance.gpu(query.file)
 end
 
--- Why the outcome is doubtful, or nil.
+-- Why the outcome is doubtful, or nil.  A doubtful run casts doubt on what it
+-- measured, not on the size of the problem that it was given.
 local function doubt(outcome)
   for _, query in ipairs(outcome.queries) do
     local text = provenance.doubt(query.file)
-    if text then return text end
+    local column = query.node.column
+    if text and (not column or pinned.is_measured(column)) then return text end
   end
 end
 

@@ -13,7 +13,7 @@ local measured_quantities = {
 }
 
 -- Does a column hold what differs from run to run?
-local function is_measured(column)
+function M.is_measured(column)
   return measured_quantities[units.quantity(column) or ''] or
          column:match('%f[%a]share%f[%A]') ~= nil or
          column:match('%f[%a]speedup%f[%A]') ~= nil or
@@ -26,7 +26,7 @@ end
 
 -- The first query below `node` whose value differs from run to run.
 local function measured(node)
-  if node.kind == 'query' then return is_measured(node.column) and node end
+  if node.kind == 'query' then return M.is_measured(node.column) and node end
   if node.kind == 'call' and node.name == 'count' then return nil end
   for _, part in ipairs(parts(node)) do
     local found = measured(part)
