@@ -1,5 +1,5 @@
 /* Solutions of the exercises: other things than one sum of one array. */
-#include <float.h>
+#include <math.h>
 
 #include "common/compare.h"
 #include "common/fill.h"
@@ -51,12 +51,12 @@ __global__ void sum_rows_by_thread(float *sums, const float *x,
 // begin largest
 typedef struct {
   float value;
-  unsigned row;       /* where it is: the first place, if there are several */
+  unsigned at;        /* where it is: the first place, if there are several */
 } place;
 
 __device__ place larger(place a, place b)
 {
-  return b.value > a.value || (b.value == a.value && b.row < a.row) ? b : a;
+  return b.value > a.value || (b.value == a.value && b.at < a.at) ? b : a;
 }
 
 /* The largest of the row's numbers, and where it is. */
@@ -67,17 +67,17 @@ __global__ void largest_of_rows(float *values, const float *x,
   unsigned lane = threadIdx.x % WARP;
   if (row >= n_rows)
     return;
-  place best = {-FLT_MAX, 0xffffffff};
+  place best = {-INFINITY, 0xffffffff};
   for (size_t col = lane; col < n_cols; col += WARP)
     best = larger(best, place{x[row * n_cols + col], (unsigned)col});
   for (int distance = WARP / 2; distance > 0; distance /= 2) {
     place other;
     other.value = __shfl_down_sync(0xffffffff, best.value, distance);
-    other.row = __shfl_down_sync(0xffffffff, best.row, distance);
+    other.at = __shfl_down_sync(0xffffffff, best.at, distance);
     best = larger(best, other);
   }
   if (lane == 0)
-    values[row] = (float)best.row;
+    values[row] = (float)best.at;
 }
 // end largest
 
