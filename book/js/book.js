@@ -1,202 +1,177 @@
 // What a page gains from scripts: a theme switch, copy buttons, contents that
-// follow the reader. Every page is complete without it.
-(function () {
+// follow the reader. Every page is complete without it. A browser that knows the
+// style sheet's light-dark() knows all that is used here.
+(() => {
   "use strict";
 
-  var root = document.documentElement;
+  const root = document.documentElement;
+  const all = (selector, within = document) =>
+    [...within.querySelectorAll(selector)];
 
-  function stored_theme() {
-    try { return localStorage.getItem("theme"); } catch (e) { return null; }
-  }
-
-  function store_theme(theme) {
-    try {
-      if (theme) localStorage.setItem("theme", theme);
-      else localStorage.removeItem("theme");
-    } catch (e) { /* Not kept, then: the switch still works on this page. */ }
-  }
-
-  function button(label) {
-    var made = document.createElement("button");
-    made.type = "button";
-    made.textContent = label;
+  // A new element with attributes and what is in it, elements or texts.
+  function element(name, attributes = {}, ...inside) {
+    const made = document.createElement(name);
+    for (const key in attributes) made.setAttribute(key, attributes[key]);
+    made.append(...inside);
     return made;
   }
+
+  const button = (label, attributes) =>
+    element("button", { type: "button", ...attributes }, label);
+
+  // What a reader has asked for: a script or a style sheet of the book's folder.
+  // Elements load it, because pages from a disk may not fetch.
+  const loaded = {};
+  const load = (file) => loaded[file] ??= new Promise((done, failed) => {
+    const part = /\.css$/.test(file) ?
+      element("link", { rel: "stylesheet", href: file }) :
+      element("script", { src: file });
+    part.onload = done;
+    part.onerror = () => {
+      delete loaded[file];
+      failed(new Error(file + " is missing from the book's folder."));
+    };
+    document.head.append(part);
+  });
+
+  // For the other scripts of the page.
+  window.book = { element, button, load };
 
   // The switch turns the theme over; choosing what the system has anyway
   // goes back to following the system.
   function add_theme_switch() {
-    var tools = document.querySelector(".top .tools");
-    var system = window.matchMedia("(prefers-color-scheme: dark)");
-    var toggle = button("");
+    const system = matchMedia("(prefers-color-scheme: dark)");
+    const toggle = button("");
+    const is_dark = () => root.dataset.theme ? root.dataset.theme === "dark" :
+      system.matches;
 
-    function is_dark() {
-      var chosen = root.getAttribute("data-theme");
-      return chosen ? chosen === "dark" : system.matches;
-    }
     function show() {
       toggle.textContent = is_dark() ? "Light theme" : "Dark theme";
     }
-    toggle.addEventListener("click", function () {
-      var dark = !is_dark();
-      if (dark === system.matches) {
-        root.removeAttribute("data-theme");
-        store_theme(null);
-      } else {
-        root.setAttribute("data-theme", dark ? "dark" : "light");
-        store_theme(dark ? "dark" : "light");
-      }
+    function choose(theme) {
+      if (theme) root.dataset.theme = theme;
+      else delete root.dataset.theme;
       show();
+    }
+    toggle.addEventListener("click", () => {
+      const dark = !is_dark();
+      const theme = dark === system.matches ? null : dark ? "dark" : "light";
+      choose(theme);
+      try {
+        if (theme) localStorage.setItem("theme", theme);
+        else localStorage.removeItem("theme");
+      } catch { /* Not kept, then: the switch still works on this page. */ }
     });
-    if (system.addEventListener) system.addEventListener("change", show);
-    window.addEventListener("storage", function () {
-      var theme = stored_theme();
-      if (theme) root.setAttribute("data-theme", theme);
-      else root.removeAttribute("data-theme");
-      show();
+    system.addEventListener("change", show);
+    window.addEventListener("storage", ({ key, newValue }) => {
+      if (key === "theme" || key === null) choose(newValue);
     });
     show();
-    tools.appendChild(toggle);
+    document.querySelector(".top .tools").append(toggle);
   }
 
   // What a listing holds, folded lines and all.
-  function code_text(block) {
-    return Array.prototype.map.call(block.querySelectorAll("pre"),
-      function (pre) { return pre.textContent.replace(/\n$/, ""); })
-      .join("\n");
-  }
+  const code_text = (block) => all("pre", block)
+    .map((pre) => pre.textContent.replace(/\n$/, "")).join("\n");
 
-  // From file: some browsers offer no clipboard; selecting always works.
-  function copy_text(block, done) {
-    function by_selection() {
-      var range = document.createRange();
-      var selection = window.getSelection();
-      block.querySelectorAll("details.fold").forEach(function (fold) {
-        fold.open = true;
-      });
-      range.selectNodeContents(block.querySelector(".sourceCode, pre"));
-      selection.removeAllRanges();
-      selection.addRange(range);
-      var copied = false;
-      try { copied = document.execCommand("copy"); } catch (e) { }
-      if (copied) selection.removeAllRanges();
-      done(copied);
-    }
-    if (navigator.clipboard && navigator.clipboard.writeText) {
-      navigator.clipboard.writeText(code_text(block))
-        .then(function () { done(true); }, by_selection);
-    } else {
-      by_selection();
-    }
+  // Where a page is not from https or a disk, there is no clipboard; selecting
+  // always works.
+  function select_text(block) {
+    all("details.fold", block).forEach((fold) => { fold.open = true; });
+    const selection = getSelection();
+    selection.selectAllChildren(block.querySelector(".sourceCode, pre"));
+    const copied = document.execCommand("copy");
+    if (copied) selection.removeAllRanges();
+    return copied;
   }
 
   function add_copy_button(block) {
-    var header = block.querySelector(".listing-header") || block;
     if (!block.querySelector("pre")) return;
-    var copy = button("Copy");
-    copy.className = "copy";
-    copy.setAttribute("aria-live", "polite");
-    copy.addEventListener("click", function () {
-      copy_text(block, function (copied) {
-        copy.textContent = copied ? "Copied" : "Selected";
-        setTimeout(function () { copy.textContent = "Copy"; }, 1600);
-      });
+    const copy = button("Copy", { class: "copy", "aria-live": "polite" });
+    copy.addEventListener("click", async () => {
+      let copied = true;
+      try {
+        await navigator.clipboard.writeText(code_text(block));
+      } catch {
+        copied = select_text(block);
+      }
+      copy.textContent = copied ? "Copied" : "Selected";
+      setTimeout(() => { copy.textContent = "Copy"; }, 1600);
     });
-    header.appendChild(copy);
+    (block.querySelector(".listing-header") || block).append(copy);
   }
 
   // A listing with old lines shows them folded and in grey. A button shows it
   // as any other, and back.
   function add_whole_button(listing) {
-    var codes = listing.querySelectorAll("code.since");
-    var folds = listing.querySelectorAll("details.fold");
+    const codes = all("code.since", listing);
+    const folds = all("details.fold", listing);
     if (!codes.length) return;
-    var whole = false;
-    var toggle = button("");
-    toggle.className = "whole";
+    let whole = false;
+    const toggle = button("", { class: "whole" });
 
     function show() {
-      codes.forEach(function (code) {
-        code.classList.toggle("since", !whole);
-      });
-      folds.forEach(function (fold) { fold.open = whole; });
+      codes.forEach((code) => code.classList.toggle("since", !whole));
+      folds.forEach((fold) => { fold.open = whole; });
       toggle.textContent = whole ? "Show what is new" : "Show it whole";
     }
-    toggle.addEventListener("click", function () {
+    toggle.addEventListener("click", () => {
       whole = !whole;
       show();
     });
     show();
-    listing.querySelector(".listing-header").appendChild(toggle);
+    listing.querySelector(".listing-header").append(toggle);
   }
 
   // Pointing at the number of a callout, in the text or in the code, lights
   // all that bear it.
   function light_callouts() {
-    function key_of(element) {
-      var callout = element.closest && element.closest(".callout");
-      if (!callout) return null;
-      return callout.id || callout.getAttribute("href").slice(1);
+    function light({ target }, on) {
+      const callout = target.closest?.(".callout");
+      if (!callout) return;
+      const key = callout.id || callout.getAttribute("href").slice(1);
+      all(`#${key}, a.callout[href='#${key}']`)
+        .forEach((one) => one.classList.toggle("lit", on));
     }
-    function light(key, on) {
-      if (!key) return;
-      document.getElementById(key).classList.toggle("lit", on);
-      document.querySelectorAll("a.callout[href='#" + key + "']")
-        .forEach(function (link) { link.classList.toggle("lit", on); });
-    }
-    [["mouseover", true], ["mouseout", false], ["focusin", true],
-     ["focusout", false]].forEach(function (pair) {
-      document.addEventListener(pair[0], function (event) {
-        light(key_of(event.target), pair[1]);
-      });
-    });
+    for (const name of ["mouseover", "focusin"])
+      document.addEventListener(name, (event) => light(event, true));
+    for (const name of ["mouseout", "focusout"])
+      document.addEventListener(name, (event) => light(event, false));
   }
 
   // A ladder's bars lead to the listings of its steps (filters/figure.lua). Each
   // of these listings gets, in the margin, the steps around it.
-  function add_ladder_maps() {
-    document.querySelectorAll(".figure").forEach(function (figure) {
-      var steps = [];
-      figure.querySelectorAll("svg.wide a.step, svg:not(.wide):not(.narrow) " +
-                              "a.step").forEach(function (link) {
-        var id = link.getAttribute("href").slice(1);
-        if (document.getElementById(id))
-          steps.push({ id: id, name: link.textContent.trim() });
-      });
-      if (steps.length < 2) return;
-      var label = figure.querySelector("figcaption .label");
-      steps.forEach(function (step, i) {
-        var header = document.getElementById(step.id)
-          .querySelector(".listing-header");
-        if (!header || header.querySelector(".ladder-map")) return;
-        var list = document.createElement("ul");
-        function add(href, text, is_here) {
-          var item = document.createElement("li");
-          var link = document.createElement("a");
-          link.href = "#" + href;
-          link.textContent = text;
-          if (is_here) link.setAttribute("aria-current", "step");
-          item.appendChild(link);
-          list.appendChild(item);
-        }
-        list.className = "ladder-map";
-        add(figure.id, (label ? label.textContent : "The figure") +
-            ": step " + (i + 1) + " of " + steps.length);
-        for (var k = Math.max(0, i - 2); k < steps.length && k <= i + 2; k++)
-          add(steps[k].id, steps[k].name, k === i);
-        header.appendChild(list);
-      });
+  function add_ladder_map(figure) {
+    const steps = all("svg.wide a.step, svg:not(.wide, .narrow) a.step", figure)
+      .map((link) => ({ id: link.getAttribute("href").slice(1),
+                        name: link.textContent.trim() }))
+      .filter(({ id }) => document.getElementById(id));
+    if (steps.length < 2) return;
+    const label = figure.querySelector("figcaption .label");
+    steps.forEach((step, i) => {
+      const header = document.getElementById(step.id)
+        .querySelector(".listing-header");
+      if (!header || header.querySelector(".ladder-map")) return;
+      const list = element("ul", { class: "ladder-map" });
+      function add(id, text, attributes) {
+        list.append(element("li", {},
+          element("a", { href: "#" + id, ...attributes }, text)));
+      }
+      add(figure.id, (label ? label.textContent : "The figure") +
+          ": step " + (i + 1) + " of " + steps.length);
+      for (const near of steps.slice(Math.max(0, i - 2), i + 3))
+        add(near.id, near.name, near === step && { "aria-current": "step" });
+      header.append(list);
     });
   }
 
   // Where the style sheet cannot follow the scroll by itself.
   function show_progress() {
-    var bar = document.querySelector(".progress");
-    if (!bar || (window.CSS && CSS.supports("animation-timeline: scroll()")))
-      return;
+    const bar = document.querySelector(".progress");
+    if (!bar || CSS.supports("animation-timeline: scroll()")) return;
     function update() {
-      var all = root.scrollHeight - window.innerHeight;
-      var share = all > 0 ? window.scrollY / all : 0;
+      const rest = root.scrollHeight - innerHeight;
+      const share = rest > 0 ? scrollY / rest : 0;
       bar.style.setProperty("--read", Math.floor(share * 32) / 32);
     }
     window.addEventListener("scroll", update, { passive: true });
@@ -209,27 +184,24 @@
   // near the screen, all before one is changed: else each look would lay the
   // page out anew.
   function tend_scrollers() {
-    var blocks = document.querySelectorAll("[data-scrolls]");
-    var observer = new IntersectionObserver(function (entries) {
-      var near = entries.filter(function (entry) {
-        return entry.isIntersecting && entry.target !== document.activeElement;
-      }).map(function (entry) { return entry.target; });
-      near.map(function (block) {
-        return block.scrollWidth > block.clientWidth ||
-          block.scrollHeight > block.clientHeight + 1;
-      }).forEach(function (scrolls, i) {
-        if (scrolls) near[i].tabIndex = 0;
-        else near[i].removeAttribute("tabindex");
-      });
+    const blocks = all("[data-scrolls]");
+    const observer = new IntersectionObserver((entries) => {
+      const near = entries.filter((entry) => entry.isIntersecting)
+        .map((entry) => entry.target)
+        .filter((block) => block !== document.activeElement);
+      near.map((block) => block.scrollWidth > block.clientWidth ||
+          block.scrollHeight > block.clientHeight + 1)
+        .forEach((scrolls, i) => {
+          if (scrolls) near[i].tabIndex = 0;
+          else near[i].removeAttribute("tabindex");
+        });
     }, { rootMargin: "100%" });
+    const look = () => blocks.forEach((block) => observer.observe(block));
 
-    function look() {
-      blocks.forEach(function (block) { observer.observe(block); });
-    }
     look();
-    window.addEventListener("resize", function () {
+    window.addEventListener("resize", () => {
       observer.disconnect();
-      blocks.forEach(function (block) { block.tabIndex = 0; });
+      blocks.forEach((block) => { block.tabIndex = 0; });
       look();
     });
   }
@@ -238,95 +210,60 @@
   // once it is there, all of the page is laid out, and what the address names
   // may have moved.
   function lay_out_the_rest() {
-    window.addEventListener("load", function () {
-      requestAnimationFrame(function () {
-        setTimeout(function () {
-          root.classList.add("shown");
-          root.classList.remove("opening");
-          tend_scrollers();
-          var opened = performance.getEntriesByType("navigation")[0];
-          var target = named_element();
-          if (target && target.closest("main") && opened &&
-              opened.type === "navigate") target.scrollIntoView();
-        });
-      });
-    });
+    window.addEventListener("load", () => requestAnimationFrame(() =>
+      setTimeout(() => {
+        root.classList.add("shown");
+        root.classList.remove("opening");
+        tend_scrollers();
+        const [opened] = performance.getEntriesByType("navigation");
+        const target = named_element();
+        if (target && target.closest("main") && opened?.type === "navigate")
+          target.scrollIntoView();
+      })));
   }
 
   // Marks the section being read in the contents.
   function follow_reader() {
-    var links = {};
-    var current = null;
-    document.querySelectorAll("#contents a[href^='#']")
-      .forEach(function (link) {
-        links[decodeURIComponent(link.hash.slice(1))] = link;
-      });
-    var headings = Array.prototype.filter.call(
-      document.querySelectorAll("main h2[id], main h3[id], main section[id]"),
-      function (heading) { return links[heading.id]; });
-    if (!headings.length) return;
+    const links = {};
+    for (const link of all("#contents a[href^='#']"))
+      links[decodeURIComponent(link.hash.slice(1))] = link;
+    const headings = all("main :is(h2, h3, section)[id]")
+      .filter((heading) => links[heading.id]);
+    let current = null;
 
     function update() {
-      var reading = null;
-      headings.forEach(function (heading) {
-        if (heading.getBoundingClientRect().top < window.innerHeight / 3)
-          reading = links[heading.id];
-      });
+      const heading = headings.findLast((one) =>
+        one.getBoundingClientRect().top < innerHeight / 3);
+      const reading = heading && links[heading.id];
       if (reading === current) return;
-      if (current) current.removeAttribute("aria-current");
-      if (reading) reading.setAttribute("aria-current", "location");
+      current?.removeAttribute("aria-current");
+      reading?.setAttribute("aria-current", "location");
       current = reading;
     }
-    var waiting = false;
-    window.addEventListener("scroll", function () {
-      if (waiting) return;
-      waiting = true;
-      requestAnimationFrame(function () { waiting = false; update(); });
-    }, { passive: true });
+    window.addEventListener("scroll", update, { passive: true });
     update();
   }
 
   // On a narrow screen the contents lie over the page: a chosen link or the
-  // Escape key puts them away.
-  function close_contents_on_escape() {
-    document.addEventListener("keydown", function (event) {
-      if (event.key === "Escape" && location.hash === "#contents")
-        location.hash = "#main";
-    });
-  }
-
-  // While they lie over the page, the focus is in them: what has it is never
-  // hidden below.
-  function keep_focus_in_contents() {
-    var panel = document.getElementById("contents");
-    function covers() {
-      return location.hash === "#contents" &&
-        getComputedStyle(panel).position === "fixed";
-    }
+  // Escape key puts them away. While they are there, the focus is in them: what
+  // has it is never hidden below.
+  function tend_contents() {
+    const panel = document.getElementById("contents");
     function enter() {
-      if (covers() && !panel.contains(document.activeElement))
+      if (location.hash === "#contents" &&
+          getComputedStyle(panel).position === "fixed" &&
+          !panel.contains(document.activeElement))
         panel.querySelector("a").focus();
     }
     window.addEventListener("hashchange", enter);
     document.addEventListener("focusin", enter);
-  }
-
-  // Exercises' solutions and figures' data open on paper.
-  function open_details_for_print() {
-    window.addEventListener("beforeprint", function () {
-      document.querySelectorAll("main details:not([open])")
-        .forEach(function (details) {
-          details.open = true;
-          details.setAttribute("data-print", "");
-        });
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && location.hash === "#contents")
+        location.hash = "#main";
     });
-    window.addEventListener("afterprint", function () {
-      document.querySelectorAll("main details[data-print]")
-        .forEach(function (details) {
-          details.open = false;
-          details.removeAttribute("data-print");
-        });
-    });
+    const here = panel.querySelector("[aria-current='page']");
+    if (here && here.offsetTop > panel.clientHeight - 80)
+      panel.scrollTop = here.offsetTop - panel.clientHeight / 3;
   }
 
   function named_element() {
@@ -336,8 +273,8 @@
 
   // A link into a folded part opens it.
   function open_target() {
-    var target = named_element();
-    for (var part = target; part; part = part.parentElement)
+    const target = named_element();
+    for (let part = target; part; part = part.parentElement)
       if (part.tagName === "DETAILS") part.open = true;
     if (target && target.closest("details")) target.scrollIntoView();
   }
@@ -349,86 +286,52 @@
   // drawing, by keyboard and by touch.
 
   function read_cells(drawing) {
-    var cells = [];
-    drawing.querySelectorAll("[data-panel] [data-lane]").forEach(function (cell) {
-      var said = cell.textContent.match(/^lane (\d+): (.*)$/);
-      if (said) cells.push({
+    return all("[data-panel] [data-lane]", drawing).flatMap((cell) => {
+      const said = cell.textContent.match(/^lane (\d+): (.*)$/);
+      return said ? [{
         element: cell, lane: Number(said[1]), text: said[2],
-        panel: cell.closest("[data-panel]").getAttribute("data-panel")
-      });
+        panel: cell.closest("[data-panel]").dataset.panel
+      }] : [];
     });
-    return cells;
   }
 
   // What is said of a lane: a line for each panel, each of its cells once.
   function lines_of(cells, lane) {
-    var order = [], of_panel = {};
-    cells.forEach(function (cell) {
-      if (!of_panel[cell.panel]) {
-        of_panel[cell.panel] = [];
-        order.push(cell.panel);
-      }
-      var texts = of_panel[cell.panel];
-      if (cell.lane === lane && texts.indexOf(cell.text) < 0)
-        texts.push(cell.text);
-    });
-    return order.map(function (panel) {
-      return (order.length > 1 ? panel + ": " : "") +
-        (of_panel[panel].join(", ").replace(/, instructions? /g, ", ") ||
-         "takes no part");
-    });
+    const panels = new Map();
+    for (const cell of cells) {
+      if (!panels.has(cell.panel)) panels.set(cell.panel, new Set());
+      if (cell.lane === lane) panels.get(cell.panel).add(cell.text);
+    }
+    return [...panels].map(([panel, texts]) =>
+      (panels.size > 1 ? panel + ": " : "") +
+        ([...texts].join(", ").replace(/, instructions? /g, ", ") ||
+         "takes no part"));
   }
 
   function add_lane_reader(drawing) {
-    var cells = read_cells(drawing);
+    const cells = read_cells(drawing);
     if (!cells.length) return;
-    var box = document.createElement("div");
-    var label = document.createElement("label");
-    var slider = document.createElement("input");
-    var name = document.createElement("output");
-    var said = document.createElement("div");
-    box.className = "lane-reader";
-    slider.type = "range";
-    slider.min = 0;
-    slider.max = 31;
-    slider.value = 0;
-    name.textContent = "…";
-    said.className = "said";
-    said.setAttribute("aria-live", "polite");
-    said.textContent = "Point at the drawing, or move the slider, to read " +
-      "what a lane does.";
-    label.appendChild(document.createTextNode("Lane "));
-    label.appendChild(name);
-    label.appendChild(slider);
-    box.appendChild(label);
-    box.appendChild(said);
-    drawing.parentNode.insertBefore(box, drawing.nextSibling);
+    const slider = element("input", { type: "range", min: 0, max: 31, value: 0 });
+    const name = element("output", {}, "…");
+    const said = element("div", { class: "said", "aria-live": "polite" },
+      "Point at the drawing, or move the slider, to read what a lane does.");
+    drawing.after(element("div", { class: "lane-reader" },
+      element("label", {}, "Lane ", name, slider), said));
 
     function select(lane) {
       slider.value = lane;
       name.textContent = lane;
-      said.textContent = "";
-      lines_of(cells, lane).forEach(function (line) {
-        var paragraph = document.createElement("p");
-        paragraph.textContent = line;
-        said.appendChild(paragraph);
-      });
-      cells.forEach(function (cell) {
-        cell.element.classList.toggle("on", cell.lane === lane);
-      });
+      said.replaceChildren(...lines_of(cells, lane).map((line) =>
+        element("p", {}, line)));
+      cells.forEach((cell) =>
+        cell.element.classList.toggle("on", cell.lane === lane));
     }
-
-    slider.addEventListener("input", function () {
-      select(Number(slider.value));
-    });
-    slider.addEventListener("focus", function () {
-      select(Number(slider.value));
-    });
-    drawing.addEventListener("pointermove", function (event) {
-      var cell = event.target.closest("[data-lane]");
-      if (cell && (slider.value !== cell.getAttribute("data-lane") ||
-                   !said.firstElementChild))
-        select(Number(cell.getAttribute("data-lane")));
+    for (const event of ["input", "focus"])
+      slider.addEventListener(event, () => select(Number(slider.value)));
+    drawing.addEventListener("pointermove", (event) => {
+      const cell = event.target.closest("[data-lane]");
+      if (cell && (slider.value !== cell.dataset.lane ||
+                   !said.firstElementChild)) select(Number(cell.dataset.lane));
     });
   }
 
@@ -437,81 +340,48 @@
   // A button opens the panel (step.js). Nothing of it is loaded before, unless
   // the address asks: #step=reduction/strided&at=14.
 
-  var step_parts = null;
-
-  function load_stepper() {
-    step_parts = step_parts || new Promise(function (resolve, reject) {
-      var style = document.createElement("link");
-      var script = document.createElement("script");
-      var waiting = 2;
-      function one_came() { if (--waiting === 0) resolve(); }
-      style.rel = "stylesheet";
-      style.href = "step.css";
-      script.src = "step.js";
-      style.onload = script.onload = one_came;
-      style.onerror = script.onerror = function () {
-        step_parts = null;
-        reject(new Error("step.js or step.css is missing from the book's folder."));
-      };
-      document.head.appendChild(style);
-      document.head.appendChild(script);
-    });
-    return step_parts;
-  }
-
-  function open_stepper(listing, asks) {
-    var toggle = listing.querySelector("button.step-it");
+  async function open_stepper(listing, asks) {
+    const toggle = listing.querySelector("button.step-it");
     toggle.setAttribute("aria-busy", "true");
-    return load_stepper().then(function () {
-      return window.stepper.open(listing, listing.getAttribute("data-step"), asks);
-    }).catch(function (error) {
+    try {
+      await Promise.all([load("step.css"), load("step.js")]);
+      await window.stepper.open(listing, listing.dataset.step, asks);
+    } catch (error) {
       toggle.textContent = "Step it: " + error.message;
-    }).then(function () { toggle.removeAttribute("aria-busy"); });
+    }
+    toggle.removeAttribute("aria-busy");
   }
 
   function add_step_button(listing) {
-    var toggle = button("Step it");
-    toggle.className = "step-it";
-    toggle.setAttribute("aria-expanded", "false");
-    toggle.addEventListener("click", function () { open_stepper(listing); });
-    listing.querySelector(".listing-header").appendChild(toggle);
+    const toggle = button("Step it",
+                          { class: "step-it", "aria-expanded": "false" });
+    toggle.addEventListener("click", () => open_stepper(listing));
+    listing.querySelector(".listing-header").append(toggle);
   }
 
   function open_stepper_of_address() {
-    if (!/^#step=/.test(location.hash)) return;
-    var asks = {};
-    new URLSearchParams(location.hash.slice(1)).forEach(function (value, key) {
-      asks[key] = value;
-    });
-    document.querySelectorAll(".listing[data-step]").forEach(function (listing) {
-      if (listing.getAttribute("data-step") === asks.step)
-        open_stepper(listing, asks);
-    });
+    if (!location.hash.startsWith("#step=")) return;
+    const asks = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+    all(".listing[data-step]")
+      .filter((listing) => listing.dataset.step === asks.step)
+      .forEach((listing) => open_stepper(listing, asks));
   }
 
   add_theme_switch();
-  document.querySelectorAll("div.listing").forEach(add_whole_button);
-  document.querySelectorAll(".listing[data-step]").forEach(add_step_button);
+  all("div.listing").forEach(add_whole_button);
+  all(".listing[data-step]").forEach(add_step_button);
   root.classList.add("scripted");
   root.classList.remove("folding");
-  document.querySelectorAll(".figure .drawing").forEach(add_lane_reader);
-  document.querySelectorAll("div.listing, div.output, div.typed")
-    .forEach(add_copy_button);
-  add_ladder_maps();
+  all(".figure .drawing").forEach(add_lane_reader);
+  all("div.listing, div.output, div.typed").forEach(add_copy_button);
+  all(".figure").forEach(add_ladder_map);
   light_callouts();
   show_progress();
   lay_out_the_rest();
   follow_reader();
-  close_contents_on_escape();
-  keep_focus_in_contents();
-  open_details_for_print();
+  tend_contents();
   open_target();
   window.addEventListener("hashchange", open_target);
   window.addEventListener("hashchange", open_stepper_of_address);
   open_stepper_of_address();
-
-  var here = document.querySelector("#contents [aria-current='page']");
-  var panel = document.getElementById("contents");
-  if (here && here.offsetTop > panel.clientHeight - 80)
-    panel.scrollTop = here.offsetTop - panel.clientHeight / 3;
 })();

@@ -3,7 +3,7 @@
 // module as text, is loaded by a script element, and the worker is made from
 // this file's own functions, because a page opened from a disk may do both
 // and may not fetch.
-(function () {
+(() => {
   "use strict";
 
   // What happens inside the worker: `wasi` runs a program of the device, and
@@ -11,7 +11,7 @@
   // nothing from outside.
 
   // Runs a WASI program to its end with files in memory.
-  //   arguments: argv    environment: {NAME: text}    files: {path: text}
+  //   arguments: argv    files: {path: text}
   //   most_bytes: of all that it writes; beyond it, writing fails
   // Returns {status, output, errors, files}; `files` holds those that the
   // program wrote. A trap is thrown as WebAssembly.RuntimeError.
@@ -22,18 +22,24 @@
     const most_bytes = options.most_bytes || 64 << 20;
     const ROOT = 3;
     const encoder = new TextEncoder(), decoder = new TextDecoder();
-    const files = new Map();
-    const written = new Set();
-    const open = new Map();
     let memory, total = 0;
 
-    function view() { return new DataView(memory.buffer); }
+    const view = () => new DataView(memory.buffer);
+    const bytes = (at, length) => new Uint8Array(memory.buffer, at, length);
+    const set = (at, value) => view().setUint32(at, value, true);
+    const set_long = (at, value) => view().setBigUint64(at, value, true);
 
-    function bytes(at, length) {
-      return new Uint8Array(memory.buffer, at, length);
-    }
-
-    function file(data) { return {data: data, length: data.length}; }
+    const file = (data = new Uint8Array(0)) => ({ data, length: data.length });
+    const text = ({ data, length }) => decoder.decode(data.subarray(0, length));
+    const files = new Map(Object.entries(options.files || {}).map(
+      ([name, content]) => [name, file(encoder.encode(content))]));
+    const written = new Set();
+    const output = file(), errors = file();
+    const open = new Map([
+      [0, { kind: CHARACTERS, file: file(), at: 0 }],
+      [1, { kind: CHARACTERS, file: output, at: 0 }],
+      [2, { kind: CHARACTERS, file: errors, at: 0 }],
+      [ROOT, { kind: FOLDER }]]);
 
     // Writes at `place`; a file grows by doubling.
     function put(target, place, from) {
@@ -47,25 +53,19 @@
       target.length = Math.max(target.length, end);
     }
 
-    function text(of) {
-      return decoder.decode(of.data.subarray(0, of.length));
-    }
-
     // A list of texts as argv and environ are: pointers, and what they
     // point to.
     function list(texts) {
-      const all = texts.map(function (one) { return encoder.encode(one + "\0"); });
+      const all = texts.map((one) => encoder.encode(one + "\0"));
       return {
-        sizes: function (count, size) {
-          view().setUint32(count, all.length, true);
-          view().setUint32(size, all.reduce(function (sum, one) {
-            return sum + one.length;
-          }, 0), true);
+        sizes(count, size) {
+          set(count, all.length);
+          set(size, all.reduce((sum, one) => sum + one.length, 0));
           return SUCCESS;
         },
-        get: function (pointers, at) {
-          all.forEach(function (one, i) {
-            view().setUint32(pointers + 4 * i, at, true);
+        get(pointers, at) {
+          all.forEach((one, i) => {
+            set(pointers + 4 * i, at);
             bytes(at, one.length).set(one);
             at += one.length;
           });
@@ -73,25 +73,22 @@
         },
       };
     }
+    const argv = list(options.arguments), environ = list([]);
 
-    Object.keys(options.files || {}).forEach(function (name) {
-      files.set(name, file(encoder.encode(options.files[name])));
-    });
-    const output = file(new Uint8Array(0)), errors = file(new Uint8Array(0));
-    open.set(0, {kind: CHARACTERS, file: file(new Uint8Array(0)), at: 0});
-    open.set(1, {kind: CHARACTERS, file: output, at: 0});
-    open.set(2, {kind: CHARACTERS, file: errors, at: 0});
-    open.set(ROOT, {kind: FOLDER});
-
-    const argv = list(options.arguments);
-    const environ = list(Object.keys(options.environment || {}).map(
-      function (name) { return name + "=" + options.environment[name]; }));
-
-    // Calls `each` with each piece of a list of buffers.
-    function pieces(vectors, n, each) {
-      for (let i = 0; i < n; i++)
-        each(bytes(view().getUint32(vectors + 8 * i, true),
+    // A list of buffers goes to or comes from a file: `move` says how many bytes
+    // of one have.
+    function transfer(fd, vectors, n, result, move) {
+      const which = open.get(fd);
+      let count = 0;
+      if (!which || !which.file) return BAD_FILE;
+      for (let i = 0; i < n; i++) {
+        const moved = move(which, bytes(view().getUint32(vectors + 8 * i, true),
           view().getUint32(vectors + 8 * i + 4, true)));
+        which.at += moved;
+        count += moved;
+      }
+      set(result, count);
+      return SUCCESS;
     }
 
     const calls = {
@@ -100,111 +97,96 @@
       environ_sizes_get: environ.sizes,
       environ_get: environ.get,
 
-      clock_time_get: function (which, precision, at) {
+      clock_time_get(which, precision, at) {
         const now = which === 0 ? Date.now() : performance.now();
-        view().setBigUint64(at, BigInt(Math.round(now * 1e6)), true);
+        set_long(at, BigInt(Math.round(now * 1e6)));
         return SUCCESS;
       },
 
-      fd_close: function (fd) {
-        return open.delete(fd) ? SUCCESS : BAD_FILE;
-      },
+      fd_close(fd) { return open.delete(fd) ? SUCCESS : BAD_FILE; },
 
-      fd_fdstat_get: function (fd, at) {
+      fd_fdstat_get(fd, at) {
         const which = open.get(fd);
         if (!which) return BAD_FILE;
         view().setUint8(at, which.kind);
         view().setUint16(at + 2, 0, true);
-        view().setBigUint64(at + 8, ~0n & 0xffffffffffffffffn, true);
-        view().setBigUint64(at + 16, ~0n & 0xffffffffffffffffn, true);
+        set_long(at + 8, 0xffffffffffffffffn);
+        set_long(at + 16, 0xffffffffffffffffn);
         return SUCCESS;
       },
-      fd_fdstat_set_flags: function () { return SUCCESS; },
+      fd_fdstat_set_flags() { return SUCCESS; },
 
       // The one folder there is, "/".
-      fd_prestat_get: function (fd, at) {
+      fd_prestat_get(fd, at) {
         if (fd !== ROOT) return BAD_FILE;
-        view().setUint32(at, 0, true);
-        view().setUint32(at + 4, 1, true);
+        set(at, 0);
+        set(at + 4, 1);
         return SUCCESS;
       },
-      fd_prestat_dir_name: function (fd, at) {
+      fd_prestat_dir_name(fd, at) {
         if (fd !== ROOT) return BAD_FILE;
         view().setUint8(at, 47);
         return SUCCESS;
       },
 
-      path_open: function (fd, follow, path, length, how, rights, inherited,
-        flags, result) {
+      path_open(fd, follow, path, length, how, rights, inherited, flags, result) {
         const CREATE = 1, EXCLUSIVE = 4, TRUNCATE = 8;
         const name = decoder.decode(bytes(path, length)).replace(/^\.?\/+/, "");
         let number = ROOT + 1;
         if (!files.has(name)) {
           if (!(how & CREATE)) return NO_FILE;
-          files.set(name, file(new Uint8Array(0)));
+          files.set(name, file());
         } else if (how & EXCLUSIVE) {
           return EXISTS;
         }
         if (how & TRUNCATE) files.get(name).length = 0;
         if (how & (CREATE | TRUNCATE)) written.add(name);
         while (open.has(number)) number++;
-        open.set(number, {kind: FILE, file: files.get(name), at: 0});
-        view().setUint32(result, number, true);
+        open.set(number, { kind: FILE, file: files.get(name), at: 0 });
+        set(result, number);
         return SUCCESS;
       },
 
-      fd_read: function (fd, vectors, n, result) {
-        const which = open.get(fd);
-        let count = 0;
-        if (!which || !which.file) return BAD_FILE;
-        pieces(vectors, n, function (to) {
-          const from = which.file.data.subarray(which.at,
-            Math.min(which.file.length, which.at + to.length));
-          to.set(from);
-          which.at += from.length;
-          count += from.length;
+      fd_read(fd, vectors, n, result) {
+        return transfer(fd, vectors, n, result, ({ file: from, at }, to) => {
+          const part = from.data.subarray(at,
+            Math.min(from.length, at + to.length));
+          to.set(part);
+          return part.length;
         });
-        view().setUint32(result, count, true);
-        return SUCCESS;
       },
 
-      fd_write: function (fd, vectors, n, result) {
-        const which = open.get(fd);
-        let count = 0;
-        if (!which || !which.file) return BAD_FILE;
+      fd_write(fd, vectors, n, result) {
         if (total > most_bytes) return TOO_BIG;
-        pieces(vectors, n, function (from) {
-          put(which.file, which.at, from);
-          which.at += from.length;
-          count += from.length;
+        return transfer(fd, vectors, n, result, ({ file: to, at }, from) => {
+          put(to, at, from);
+          total += from.length;
+          return from.length;
         });
-        total += count;
-        view().setUint32(result, count, true);
-        return SUCCESS;
       },
 
-      fd_seek: function (fd, offset, whence, result) {
+      fd_seek(fd, offset, whence, result) {
         const which = open.get(fd);
         if (!which) return BAD_FILE;
         if (which.kind !== FILE) return NO_SEEK;
         which.at = Number(offset) +
           (whence === 0 ? 0 : whence === 1 ? which.at : which.file.length);
-        view().setBigUint64(result, BigInt(which.at), true);
+        set_long(result, BigInt(which.at));
         return SUCCESS;
       },
 
-      sched_yield: function () { return SUCCESS; },
+      sched_yield() { return SUCCESS; },
 
-      proc_exit: function (status) { throw {status: status}; },
+      proc_exit(status) { throw { status }; },
     };
 
     // Whatever else the library asks for does not exist here.
     const imports = {};
-    WebAssembly.Module.imports(module).forEach(function (wanted) {
-      imports[wanted.module] = imports[wanted.module] || {};
+    for (const wanted of WebAssembly.Module.imports(module)) {
+      imports[wanted.module] ??= {};
       imports[wanted.module][wanted.name] = calls[wanted.name] ||
-        function () { return NOT_SUPPORTED; };
-    });
+        (() => NOT_SUPPORTED);
+    }
 
     let status = 0;
     const instance = new WebAssembly.Instance(module, imports);
@@ -212,43 +194,37 @@
     try {
       instance.exports._start();
     } catch (end) {
-      if (end === null || typeof end !== "object" ||
-        typeof end.status !== "number") throw end;
+      if (typeof end?.status !== "number") throw end;
       status = end.status;
     }
-
-    const result = {};
-    written.forEach(function (name) { result[name] = text(files.get(name)); });
     return {
-      status: status, output: text(output), errors: text(errors), files: result,
+      status, output: text(output), errors: text(errors),
+      files: Object.fromEntries([...written].map((name) =>
+        [name, text(files.get(name))])),
     };
   }
 
   // The module out of its packed text, gzip in base64.
-  function unpack(packed) {
-    const data = Uint8Array.from(atob(packed), function (letter) {
-      return letter.charCodeAt(0);
-    });
+  async function unpack(packed) {
+    const data = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
     const stream = new Blob([data]).stream()
       .pipeThrough(new DecompressionStream("gzip"));
-    return new Response(stream).arrayBuffer().then(function (bytes) {
-      return WebAssembly.compile(bytes);
-    });
+    return WebAssembly.compile(await new Response(stream).arrayBuffer());
   }
 
   // The first message is the packed module; each one after it is a run.
   function serve(wasi, unpack) {
     let module;
-    onmessage = function (message) {
+    onmessage = async ({ data }) => {
       if (module === undefined) {
-        module = unpack(message.data);
+        module = unpack(data);
         return;
       }
-      module.then(function (compiled) {
-        postMessage({result: wasi(compiled, message.data)});
-      }).catch(function (error) {
-        postMessage({error: String(error && error.message || error)});
-      });
+      try {
+        postMessage({ result: wasi(await module, data) });
+      } catch (error) {
+        postMessage({ error: String(error && error.message || error) });
+      }
     };
   }
 
@@ -261,137 +237,99 @@
   let packed = null;            // promise of the module's text
   let arrived = null;           // what device.js calls
 
-  function load(base) {
-    if (packed !== null) return packed;
-    packed = new Promise(function (resolve, reject) {
-      const script = document.createElement("script");
-      arrived = resolve;
-      script.src = base + "device.js";
-      script.onerror = function () {
-        packed = null;
-        script.remove();
-        reject(new Error("device.js, the software device, could not be " +
-          "loaded from " + base + ". It is built with the book where clang " +
-          "and wasi-libc are installed: see ./course doctor."));
-      };
-      document.head.append(script);
-    });
-    return packed;
-  }
-
-  function lacking() {
-    if (typeof WebAssembly !== "object" || typeof Worker !== "function")
-      return "WebAssembly and workers";
-    if (typeof DecompressionStream !== "function")
-      return "DecompressionStream";
-    return null;
-  }
+  const load = (base) => packed ??= new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    arrived = resolve;
+    script.src = base + "device.js";
+    script.onerror = () => {
+      packed = null;
+      script.remove();
+      reject(new Error("device.js, the software device, could not be " +
+        "loaded from " + base + ". It is built with the book where clang " +
+        "and wasi-libc are installed: see ./course doctor."));
+    };
+    document.head.append(script);
+  });
 
   function start(text) {
-    const source = "'use strict';(" + serve + ")(" + wasi + "," + unpack + ");";
+    const source = `'use strict';(${serve})(${wasi},${unpack});`;
     const url = URL.createObjectURL(
-      new Blob([source], {type: "text/javascript"}));
+      new Blob([source], { type: "text/javascript" }));
     const worker = new Worker(url);
     URL.revokeObjectURL(url);
     worker.postMessage(text);
     return worker;
   }
 
-  // A program's status and words as a recording, or as an error.
-  function recording(result) {
-    const said = result.errors.trim();
-    if (result.status === 0) return result.output;
-    throw new Error(said !== "" ? said
-      : "The software device ended with status " + result.status +
-        " and gave no reason. Please report this as a fault of the book.");
-  }
-
   // The device of one page; `base` is the URL of the folder of the pages.
   function runner(base) {
     let worker = null, running = null;
 
-    function stop(reason) {
-      const last = running;
-      if (last === null) return;
-      running = null;
-      clearTimeout(last.timer);
-      if (worker !== null) worker.terminate();
-      worker = null;
-      last.reject(new Error(reason));
-    }
-
-    function settle(run, message) {
-      if (running !== run) return;
+    // Ends a run; its worker too, whose memory may be full or damaged, unless
+    // there is a result.
+    function settle(run, result, problem) {
+      if (run === null || running !== run) return;
       running = null;
       clearTimeout(run.timer);
-      if (message.error !== undefined) {
-        // Its memory may be full or damaged: the next run gets another.
-        worker.terminate();
-        worker = null;
-        run.reject(new Error("The software device had to stop: " +
-          message.error + ". A smaller problem may run."));
-        return;
-      }
-      run.resolve(message.result);
+      if (!problem) return run.resolve(result);
+      worker?.terminate();
+      worker = null;
+      run.reject(new Error(problem));
+    }
+
+    function answer(run, { result, error }) {
+      settle(run, result, error !== undefined && "The software device had to " +
+        "stop: " + error + ". A smaller problem may run.");
     }
 
     // Runs a program of the module with `options` as wasi() takes them.
     function execute(options, seconds) {
-      const lacks = lacking();
-      stop("Another run took this one's place.");
-      if (lacks !== null)
-        return Promise.reject(new Error("This browser lacks " + lacks +
-          ", which running a kernel needs. A current Firefox, Chromium or " +
-          "Safari has it."));
-      return new Promise(function (resolve, reject) {
-        const run = {resolve: resolve, reject: reject, timer: null};
-        running = run;
-        load(base).then(function (text) {
+      settle(running, null, "Another run took this one's place.");
+      if (typeof WebAssembly !== "object")
+        return Promise.reject(new Error("This browser lacks WebAssembly, or " +
+          "it is turned off. Running a kernel needs it."));
+      return new Promise((resolve, reject) => {
+        const run = running = { resolve, reject, timer: null };
+        load(base).then((text) => {
           if (running !== run) return;
-          if (worker === null) worker = start(text);
-          worker.onmessage = function (message) { settle(run, message.data); };
-          worker.onerror = function (error) {
+          worker ??= start(text);
+          worker.onmessage = ({ data }) => answer(run, data);
+          worker.onerror = (error) => {
             error.preventDefault();
-            settle(run, {error: error.message || "the worker failed"});
+            answer(run, { error: error.message || "the worker failed" });
           };
-          run.timer = setTimeout(function () {
-            stop("The kernel was still running after " + seconds +
-              " seconds, so the page stopped it. Does a loop never end?");
-          }, (seconds + GRACE_SECONDS) * 1000);
+          run.timer = setTimeout(() => settle(run, null,
+            `The kernel was still running after ${seconds} seconds, so the ` +
+            "page stopped it. Does a loop never end?"),
+            (seconds + GRACE_SECONDS) * 1000);
           worker.postMessage(options);
-        }).catch(function (error) {
-          if (running === run) running = null;
-          reject(error);
-        });
+        }).catch((error) => settle(run, null, error.message));
       });
     }
 
     // `program`: {scene: text, files: {name: text}}, as steps/….run.js has it.
     // `knobs`: {name: value}. The promise is of a recording's text.
-    function run(program, knobs, limits) {
-      const seconds = limits && limits.seconds || 10;
-      const rows = limits && limits.limit_rows || 100000;
-      const files = Object.assign({"scene.step": program.scene},
-        program.files);
-      const argv = ["step_run", "scene.step", "/"].concat(
-        Object.keys(knobs || {}).map(function (name) {
-          return name + "=" + knobs[name];
-        }), ["--limit", String(rows), "--seconds", String(seconds)]);
-      return execute({arguments: argv, files: files}, seconds)
-        .then(recording);
+    async function run(program, knobs = {},
+                       { seconds = 10, limit_rows = 100000 } = {}) {
+      const { status, output, errors } = await execute({
+        arguments: ["step_run", "scene.step", "/",
+          ...Object.entries(knobs).map(([name, value]) => `${name}=${value}`),
+          "--limit", String(limit_rows), "--seconds", String(seconds)],
+        files: { "scene.step": program.scene, ...program.files },
+      }, seconds);
+      if (status === 0) return output;
+      throw new Error(errors.trim() || "The software device ended with status " +
+        status + " and gave no reason. Please report this as a fault of the book.");
     }
 
-    return {
-      run: run,
-      execute: execute,
-      cancel: function () { stop("The run was cancelled."); },
-    };
+    const cancel = () => settle(running, null, "The run was cancelled.");
+    return { run, execute, cancel };
   }
 
   // What device.js calls with the module's text.
-  runner.device = function (text) { if (arrived !== null) arrived(text); };
+  runner.device = (text) => arrived?.(text);
   // For tests, which run the same module elsewhere.
   runner.wasi = wasi;
 
   globalThis.runner = runner;
-}());
+})();

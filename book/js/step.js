@@ -281,17 +281,8 @@ var stepper = (() => {
 
   const base = typeof document === "object" && document.currentScript ?
     document.currentScript.src.replace(/[^/]*$/, "") : "";
-  const recordings = {}, programs = {}, loaded = {};
-  const load = (file) => loaded[file] = loaded[file] || new Promise((done, failed) => {
-    const script = document.createElement("script");
-    script.src = base + file;
-    script.onload = done;
-    script.onerror = () => {
-      delete loaded[file];
-      failed(new Error(file + " is missing from the book's folder."));
-    };
-    document.head.append(script);
-  });
+  const recordings = {}, programs = {};
+  const load = (file) => window.book.load(file);
   const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
   function html(text) {
