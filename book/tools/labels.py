@@ -27,6 +27,7 @@ from outputs import fail, write_depfile, write_if_changed   # noqa: E402
 # As filters/lib/snippet.lua reads them.
 MARKER = re.compile(rb"^[ \t]*(?://|#)[ \t]*(?:begin|end)[ \t]+(?P<tag>\S+)\s*?$",
                     re.M)
+WHOSE_YAML = "Error parsing YAML metadata"      # pandoc 3 says first
 NOT_YAML = re.compile(r"^YAML parse exception at line (\d+).*")
 
 
@@ -36,16 +37,20 @@ def index_of(rows: list[list[str]]) -> str:
 
 
 def explained(messages: str, chapter: str) -> str:
-    """Pandoc names neither the file of a faulty front matter nor its line
-    there: it counts from the line after the opening ---."""
+    """Pandoc 2 names neither the file of a faulty front matter nor its line
+    there: it counts from the line after the opening ---. Pandoc 3 names the
+    file as it was handed over."""
     lines = messages.splitlines()
     for at, line in enumerate(lines):
         found = NOT_YAML.match(line)
         if found:
+            reason = lines[at + 1:]
+            if at > 0 and lines[at - 1].startswith(WHOSE_YAML):
+                at -= 1
             lines[at:] = [
                 f"chapters/{os.path.basename(chapter)}:"
                 f"{int(found.group(1)) + 1}: error: the front matter is not "
-                f"YAML: {' '.join(lines[at + 1:])}",
+                f"YAML: {' '.join(reason)}",
                 "  write `key: value` or `  - goal`, in double quotes where the"
                 " value holds a colon, a quote or a bracket"]
             break

@@ -18,13 +18,20 @@ local function label_of(path)
   end
 end
 
--- pandoc 2.17 cannot list a folder. Of one that is not there, nothing is listed.
+-- Names, sorted; none where there is no such folder. Pandoc 2.17 cannot list
+-- one, so there a shell does.
 local function list(folder)
   local files = {}
-  local pipe = assert(io.popen("ls '" .. folder:gsub("'", "'\\''") ..
-                               "' 2>/dev/null"))
-  for file in pipe:lines() do files[#files + 1] = file end
-  pipe:close()
+  if pandoc.system.list_directory then
+    local there, names = pcall(pandoc.system.list_directory, folder)
+    files = there and names or files
+  else
+    local pipe = assert(io.popen("ls '" .. folder:gsub("'", "'\\''") ..
+                                 "' 2>/dev/null"))
+    for file in pipe:lines() do files[#files + 1] = file end
+    pipe:close()
+  end
+  table.sort(files)
   return files
 end
 
