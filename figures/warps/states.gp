@@ -33,7 +33,8 @@ set label 1 'cycles with' at graph 1.015, first -1.4 left font tiny \
 set label 2 'an instruction' at graph 1.015, first -0.75 left font tiny \
   textcolor rgb colour_muted
 do for [v = 1:words(versions)] {
-  set label 10 + v word(versions, v) at graph 0, first row(v, 1) - 0.95 left
+  set label 10 + v word(versions, v) at graph 0, first row(v, 1) - 0.95 left \
+    offset 0.6, 0
   do for [w = 1:words(warps)] {
     set ytics add (word(warps, w) . (w == 1 ? ' warps' : '') row(v, w))
     set label 100 * v + w sprintf('%.0f %%', issue(v, w)) at graph 1.03, \
