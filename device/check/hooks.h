@@ -71,6 +71,8 @@ struct check_access {
   unsigned order;
   uint32_t record;
   bool only_copied; /* what is loaded goes to memory again */
+  bool moved;       /* to local memory, if it came from there */
+  bool kept;        /* only to be stored around a bit-field's new value */
   bool skip_init;
   uint32_t dropped; /* lanes that do not use what they load */
   uint32_t used;    /* elements whose value is used at all */

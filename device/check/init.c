@@ -5,8 +5,9 @@
  * half of a word that is only narrowed, as padding after a number; values that
  * are only stored again, as in a copied struct with padding, and atomic loads
  * of a word that holds a narrower atomic, where some byte of the access was
- * written; and lanes whose value a selp drops, as the compiler loads ahead of
- * a condition what it may. */
+ * written; members of local structs that are copied one by one; the bits
+ * around a bit-field, which a store puts back; and lanes whose value a selp
+ * drops, as the compiler loads ahead of a condition what it may. */
 #include "../memory/memory.h"
 #include "block.h"
 
@@ -32,6 +33,8 @@ static bool is_device_memory(const struct check_access *a, unsigned lane,
 static bool uses_unwritten(const struct check_access *a, const uint32_t *bits,
                            uint64_t at)
 {
+  if (a->kept || (a->moved && a->space == SPACE_LOCAL))
+    return false;
   if ((a->only_copied || a->kind > CHECK_VOLATILE) &&
       !shadow_none_set(bits, at, a->bytes))
     return false;

@@ -11,6 +11,7 @@
 #include "atomic.h"
 #include "barrier.h"
 #include "checked_async_proxy.h"
+#include "checked_flow.h"
 #include "checked_site.h"
 #include "checked_uses.h"
 #include "cluster.h"
@@ -121,8 +122,19 @@ static step_function *handler_for(const struct step *s, struct check_site *site)
   return s->run == memory_fence && s->flags == 0 ? checked_fence : NULL;
 }
 
+static void describe_load(struct check_site *site, struct flow *flow,
+                          const struct uses *uses,
+                          const struct ptx_instruction *load)
+{
+  uses_describe(uses, load, site);
+  site->kept = flow_is_kept(flow, load);
+  if (site->kind == CHECK_PLAIN && flow_is_compared(flow, load))
+    site->kind = CHECK_VOLATILE;
+}
+
 static void check_step(struct program *program, struct step *s,
-                       const struct uses *uses, bool arrivals)
+                       const struct uses *uses, struct flow *flow,
+                       bool arrivals)
 {
   const struct ptx_instruction *ptx = program->records[s->record].ptx;
   struct check_site site = { .run = s->run };
@@ -143,7 +155,7 @@ static void check_step(struct program *program, struct step *s,
     site.register_bytes = register_bytes(extra->transfer);
     site.used = UINT32_MAX;
     if (starts(opcode, "ld."))
-      uses_describe(uses, ptx, &site);
+      describe_load(&site, flow, uses, ptx);
   }
   program->sites[s->record] = site;
   s->run = handler;
@@ -189,13 +201,15 @@ void checked_program(struct program *program)
   for (size_t f = 0; f < program->n_functions; f++) {
     struct function *function = program->functions[f];
     struct uses *uses = uses_find(function);
+    struct flow *flow = flow_find(function);
 
     for (size_t i = 0; i < function->n_steps; i++)
-      check_step(program, &function->steps[i], uses, arrivals);
+      check_step(program, &function->steps[i], uses, flow, arrivals);
     for (size_t i = 0; i < function->ptx->n_instructions; i++)
       program->hidden_writes |=
           writes_unseen(function->ptx->instructions[i].opcode);
     uses_free(uses);
+    flow_free(flow);
     program->has_async_proxy |= proxy_function(program, function);
   }
 }

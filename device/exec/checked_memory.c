@@ -396,6 +396,8 @@ const struct step *checked_memory(struct warp *w, const struct step *s)
     .order = site->order,
     .record = s->record,
     .only_copied = site->only_copied,
+    .moved = site->moved,
+    .kept = site->kept,
     .skip_init = site->skip_init,
     .used = site->used,
     .n_elements = plain ? x->n : 0,

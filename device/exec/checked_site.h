@@ -20,6 +20,8 @@ struct check_site {
   uint32_t used;      /* elements of a load that something uses */
   unsigned low_bytes; /* of a single element, all that is used; 0: the whole */
   unsigned register_bytes;
+  bool moved;        /* only_copied, and as far as known to local memory */
+  bool kept;         /* a load of the bits around a bit-field */
   bool only_chosen;  /* one selp or more take the loaded value, or do
                                 not, and nothing else looks at it */
   bool choice_known; /* by the predicate `choice`, set before */

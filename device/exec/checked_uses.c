@@ -8,8 +8,9 @@
 
 #include "../support/host_memory.h"
 
-/* CHOSEN: a selp may take it, or leave it. */
-enum { USED = 1, COMPUTED = 2, CHOSEN = 4 };
+/* CHOSEN: a selp may take it, or leave it. OUT: it is stored, not known to be
+ * in local memory. */
+enum { USED = 1, COMPUTED = 2, CHOSEN = 4, OUT = 8 };
 
 struct uses {
   const struct function *function;
@@ -40,6 +41,12 @@ static void use(struct uses *uses, const struct ptx_operand *operand,
   use(uses, operand->second, how);
   for (size_t i = 0; i < operand->n_items; i++)
     use(uses, &operand->items[i], how);
+}
+
+static uint8_t stored(const char *opcode)
+{
+  return starts(opcode, "st.local") || starts(opcode, "st.param") ? USED
+                                                                  : USED | OUT;
 }
 
 /* selp d, a, b, predicate; of a twice the choice would be none. */
@@ -106,7 +113,8 @@ struct uses *uses_find(const struct function *function)
       note_narrowing(uses, p, narrowed);
     else
       for (size_t k = load; k < p->n_operands; k++)
-        use(uses, &p->operands[k], store && k == 1 ? USED : USED | COMPUTED);
+        use(uses, &p->operands[k],
+            store && k == 1 ? stored(p->opcode) : USED | COMPUTED);
     if (load)
       use(uses, p->operands[0].base, USED | COMPUTED);
   }
@@ -189,7 +197,9 @@ void uses_describe(const struct uses *uses, const struct ptx_instruction *load,
   const struct ptx_operand *items = to->kind == OPERAND_LIST ? to->items : to;
   size_t n = to->kind == OPERAND_LIST ? to->n_items : 1;
 
-  site->only_copied = true;
+  bool debug = uses->function->program->module->debug;
+
+  site->only_copied = site->moved = true;
   site->used = 0;
   site->low_bytes = 0;
   if (to->kind == OPERAND_REGISTER && !uses->of[to->reg].otherwise)
@@ -202,7 +212,9 @@ void uses_describe(const struct uses *uses, const struct ptx_instruction *load,
     how = uses->of[items[i].reg].how;
     site->used |= (uint32_t)((how & (USED | CHOSEN)) != 0) << i;
     site->only_copied &= (how & (COMPUTED | CHOSEN)) == 0;
+    site->moved &= debug || (how & OUT) == 0;
   }
+  site->moved &= site->only_copied;
   site->only_chosen =
       to->kind == OPERAND_REGISTER && uses->of[to->reg].how == CHOSEN;
   if (site->only_chosen)

@@ -119,6 +119,7 @@ struct ptx_module {
   struct ptx_arena arena;
   const char *text; /* own copy */
   unsigned version_major, version_minor, target;
+  bool debug; /* compiled without optimisation, nvcc -G */
   struct ptx_scope *scope;
   struct ptx_variable *variables; /* module level, in order */
   struct ptx_function *functions; /* in order, declarations included */

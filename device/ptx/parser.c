@@ -129,6 +129,8 @@ static void parse_target(struct ptx_parser *parser)
 
     if (strncmp(name, "sm_", 3) == 0)
       parser->module->target = (unsigned)strtoul(name + 3, NULL, 10);
+    else if (strcmp(name, "debug") == 0)
+      parser->module->debug = true;
   } while (ptx_accept(parser, ','));
 }
 

@@ -196,6 +196,32 @@ __global__ void not_even(int *out)
       set_if_even(threadIdx.x, &value) ? value : -1; // HERE not_even
 }
 
+struct two_fields {
+  unsigned kind : 3, size : 29;
+};
+
+// Bits of an unwritten word are set, and none is masked.
+__global__ void flag_in_new_memory(unsigned *made)
+{
+  made[threadIdx.x] |= 4; // HERE flag_in_new_memory
+}
+
+// The bits around a bit-field may be unwritten; the field is looked at.
+__global__ void field_of_new_memory(two_fields *made, int *out)
+{
+  made[threadIdx.x].kind = 5;
+  out[threadIdx.x] = made[threadIdx.x + 32].kind; // HERE field_of_new_memory
+}
+
+// The swap compares with another word than the one it changes.
+__global__ void swap_elsewhere(int *out)
+{
+  int old = out[1]; // HERE swap_elsewhere
+
+  atomicCAS(&out[0], old, old + 1);
+  atomicAdd(&out[1], 1);
+}
+
 // A word of which one half was written: both halves are looked at in turn.
 __global__ void upper_half(int *out)
 {
@@ -400,6 +426,9 @@ static const struct { const char *name, *told; } names[] = {
   { "matrix_hole", "init,read of uninitialised shared memory" },
   { "matrix_no_barrier", "race,race between warps in shared memory" },
   { "not_even", "init,read of uninitialised local memory" },
+  { "flag_in_new_memory", "init,read of uninitialised global memory" },
+  { "field_of_new_memory", "init,read of uninitialised global memory" },
+  { "swap_elsewhere", "race,race between lanes of a warp in global memory" },
   { "upper_half", "init,read of uninitialised shared memory" },
   { "lower_half", "init,read of uninitialised shared memory" },
   { "lanes_race", "race,race between lanes of a warp in shared memory" },
@@ -443,7 +472,8 @@ int main(int argc, char **argv)
   cudaFree(old);
   struct holder holder = { old };
   memset(host, 0, bytes);
-  if (strcmp(name, "uninitialised_sum") != 0)
+  if (strcmp(name, "uninitialised_sum") != 0 &&
+      strstr(name, "new_memory") == NULL)
     cudaMemcpy(in, host, bytes, cudaMemcpyHostToDevice);
   cudaMemset(out, 0, bytes);
 #define RUN(kernel, blocks, threads, ...) \
@@ -466,6 +496,9 @@ int main(int argc, char **argv)
   RUN(matrix_hole, 1, 32, out);
   RUN(matrix_no_barrier, 1, 64, out);
   RUN(not_even, 1, 32, out);
+  RUN(flag_in_new_memory, 1, 32, (unsigned *)in);
+  RUN(field_of_new_memory, 1, 32, (two_fields *)in, out);
+  RUN(swap_elsewhere, 1, 32, out);
   RUN(upper_half, 1, 32, out);
   RUN(lower_half, 1, 32, out);
   RUN(lanes_race, 1, 32, out);
