@@ -37,9 +37,9 @@ d:paragraph(left, note - 8, d:choose(w, w),
             'acquire above it.', {size = d:choose('small', 'tiny'),
                                   role = 'muted'})
 local low = third + 2 * high + gap + d:choose(26, 44)
-d:text(left, low, {d:choose('Without the acquire, %d of %d messages were ' ..
-  'read too early.', 'No acquire: %d of %d too early'), loose.n_stale,
-  loose.n_messages}, {size = d:choose('small', 'tiny'), role = 'bad'})
+d:text(left, low, {d:choose('Without the acquire, %s of %s messages were ' ..
+  'read too early.', 'No acquire: %s of %s too early'), grouped(loose.n_stale),
+  grouped(loose.n_messages)}, {size = d:choose('small', 'tiny'), role = 'bad'})
 d.height = low + 16
 d:alt('Two columns of steps. Block 0 stores the data, then stores the flag ' ..
   'with release. An arrow leads from there to block 1, which loads the flag ' ..

@@ -1,4 +1,4 @@
-# title: Attention forward, 16 heads of 128 columns and 16384 rows: TFLOP/s
+# title: Attention forward, 16 heads of 128 columns and 16 384 rows: TFLOP/s
 # data: bench/attention/ladder.h200.csv
 # data: bench/attention/hopper_ladder.h200.csv
 # data: bench/attention/library.h200.csv

@@ -9,7 +9,7 @@ set logscale x 2
 # A little wider than the data, or rounding drops the last tick.
 set xrange [1024:16400]
 set yrange [0:*]
-set xtics (1024, 2048, 4096, 8192, 16384)
+set xtics (1024, 2048, 4096, 8192, '16 384' 16384)
 set xlabel 'rows of Q, K and V (logarithmic)'
 set ylabel 'TFLOP/s'
 set lmargin at screen left_at(0.11); set rmargin at screen right_at(0.97)

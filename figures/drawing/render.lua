@@ -46,10 +46,11 @@ end
 
 local function draw(narrow, page)
   local canvas = Canvas.new(narrow)
-  local world = {d = canvas, data = data, number = text.number, math = math,
-                 string = string, table = table, ipairs = ipairs,
-                 pairs = pairs, tostring = tostring, tonumber = tonumber,
-                 error = error, assert = assert, select = select}
+  local world = {d = canvas, data = data, number = text.number,
+                 grouped = text.grouped, math = math, string = string,
+                 table = table, ipairs = ipairs, pairs = pairs,
+                 tostring = tostring, tonumber = tonumber, error = error,
+                 assert = assert, select = select}
   local chunk, problem = loadfile(script, 't', world)
   if not chunk then
     local line, said = problem:match(':(%d+): (.*)$')

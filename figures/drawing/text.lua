@@ -66,6 +66,13 @@ function text.number(value, digits)
   return string.format('%.' .. math.max(0, places) .. 'f', rounded)
 end
 
+-- A whole number as the prose writes it: 2048, but 16 384.
+function text.grouped(value)
+  local digits = ('%d'):format(value)
+  if #digits < 5 then return digits end
+  return (digits:reverse():gsub('%d%d%d', '%0 '):reverse():gsub('^ ', ''))
+end
+
 -- The lines of a paragraph that are at most so wide.
 function text.wrap(said, width, size)
   local lines, line = {}, nil

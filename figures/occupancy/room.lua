@@ -14,11 +14,6 @@ local shelves = {
   {'shared memory', has.shared_bytes, reserved, '%s of %s bytes'},
 }
 -- As in the text, five digits and more are written in groups of three.
-local function grouped(n)
-  local digits = ('%d'):format(n)
-  if #digits < 5 then return digits end
-  return (digits:reverse():gsub('(%d%d%d)(%d)', '%1 %2'):reverse())
-end
 local x0, w = d:choose(118, 4), d:choose(400, 290)
 local h, step = 30, d:choose(48, 74)
 local y0 = d:choose(12, 24)

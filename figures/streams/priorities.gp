@@ -7,6 +7,9 @@ set xrange [8:13000]
 low = lowest('streams/priorities', 'wait_us') / 2
 high = highest('streams/priorities', 'wait_us') * 2
 set yrange [low:high]
+set xtics ('10' 10, '100' 100, '1000' 1000, '10 000' 10000)
+set ytics ('1' 1)
+do for [e = 1:5] { set ytics add (grouped(10.0 ** e) 10.0 ** e) }
 set xlabel 'time of one block of the large kernel in µs (logarithmic)'
 set ylabel 'wait in µs (logarithmic)'
 unset key

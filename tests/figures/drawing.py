@@ -193,6 +193,12 @@ class Drawing(unittest.TestCase):
         self.assertEqual(self.texts(drawn["figure.svg"]),
                          ["124 GB/s", "more"])
 
+    def test_whole_numbers_in_groups_of_three(self) -> None:
+        drawn = self.draw("d:text(10, 20, {'%s of %s, %s', grouped(2048), "
+                          "grouped(16384), grouped(1234567)})")
+        self.assertEqual(self.texts(drawn["figure.svg"]),
+                         ["2048 of 16 384, 1 234 567"])
+
     def test_a_box_leaves_a_gap_on_both_sides(self) -> None:
         drawn = self.draw("d:box(10, 20, 80, 30, 'copy', {fill = 'gpu'})\n"
                           "d:box(90, 20, 80, 30, 'add', "
