@@ -140,7 +140,6 @@ static inline int bmp_read_layout(bmp_layout *l, const unsigned char *bytes,
 }
 // end bmp_layout
 
-// begin bmp_decode
 /* 1: *p is the picture.  0: error[] says why not, and *p is empty. */
 static inline int bmp_decode(picture *p, const unsigned char *bytes,
                              size_t n, const char *path, char *error)
@@ -164,7 +163,6 @@ static inline int bmp_decode(picture *p, const unsigned char *bytes,
   }
   return 1;
 }
-// end bmp_decode
 
 /* A BMP or a PPM, by how the file begins. */
 static inline int picture_read_any(picture *p, const char *path, char *error)

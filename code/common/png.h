@@ -49,7 +49,6 @@ static inline void png_end_chunk(png_writer *w)
   png_u32(w, ~w->crc);
 }
 
-// begin stored
 enum { PNG_BLOCK_BYTES = 65535 };   /* what a stored block may hold */
 
 /* One row, the byte that names its filter (none) first, as one stored
@@ -78,7 +77,6 @@ static inline void png_row(png_writer *w, const unsigned char *row,
     n_left -= n;
   }
 }
-// end stored
 
 /* How many bytes the zlib stream has. */
 static inline uint64_t png_stream_bytes(const picture *p)
