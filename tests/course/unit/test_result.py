@@ -1,7 +1,6 @@
 """Reading and writing results, and the word that says what they are made of."""
-import shutil
-import subprocess
 import unittest
+from unittest import mock
 
 from support import ROOT, InFolder
 from results import experiments, inputs, result
@@ -57,31 +56,7 @@ class Heads(InFolder):
         self.assertEqual(result.read_head(self.root / "gone.csv"), {})
 
 
-@unittest.skipUnless(shutil.which("cksum"), "no cksum here")
 class Inputs(InFolder):
-    """Readers' results carry a word that an earlier program wrote."""
-
-    def cksum(self, data: bytes) -> str:
-        said = subprocess.run(["cksum"], input=data, stdout=subprocess.PIPE,
-                              check=True).stdout.decode()
-        return "-".join(said.split())
-
-    def test_posix(self):
-        for data in (b"", b"a", bytes(range(256)) * 300, b"\0" * 5):
-            checksum = inputs.Checksum()
-            checksum.add(data[:7])
-            checksum.add(data[7:])
-            self.assertEqual(checksum.word(), self.cksum(data))
-
-    def test_known_texts(self):
-        """A text of which only checksum and length are known."""
-        alone, whole = inputs.Checksum(), inputs.Checksum()
-        alone.add(b"known text")
-        whole.add(b"before ")
-        whole.add_known(alone.state, alone.length)
-        whole.add(b" after")
-        self.assertEqual(whole.word(), self.cksum(b"before known text after"))
-
     def test_what_changes_it(self):
         self.write("bench/demo/experiments", "speed time demo A --csv\n"
                    "counts count demo --csv\nsession debugger demo\n")
@@ -119,6 +94,21 @@ class Inputs(InFolder):
         self.write("bench/demo/experiments", "speed time demo A --csv --more\n"
                    "counts count demo --csv\nsession debugger demo\n")
         self.assertNotEqual(words()[0], before[0])
+
+    def test_another_way_of_measuring(self):
+        self.write("bench/demo/experiments", "speed time demo --csv\n"
+                   "told check demo\n")
+        self.write("code/demo/demo.cu", "")
+
+        def words():
+            return [inputs.word(self.root, self.root, one, False, "13.0")
+                    for one in experiments.read(self.root, "demo").values()]
+        before = words()
+        for name, changed in (("METHOD", [0, 1]), ("METHOD_OF_TEXTS", [1])):
+            with mock.patch.object(inputs, name, 2):
+                now = words()
+            self.assertEqual([i for i in range(2) if now[i] != before[i]],
+                             changed, name)
 
 
 if __name__ == "__main__":
