@@ -225,15 +225,13 @@ class PageCheck:
             self.fault(1, "no <!DOCTYPE html>", TEMPLATE)
         if not self.has_language:
             self.fault(1, "<html> without a language", TEMPLATE)
-        if self.counts["title"] != 1:
-            self.fault(1, f"{self.counts['title']} titles instead of one",
-                       TEMPLATE)
-        if self.counts["main"] != 1:
-            self.fault(1, f"{self.counts['main']} <main> instead of one",
-                       TEMPLATE)
-        if self.counts["h1"] != 1:
-            self.fault(1, f"{self.counts['h1']} <h1> instead of one",
-                       "the title is a page's only heading of the first level")
+        for name, shown, remedy in (
+                ("title", "titles", TEMPLATE), ("main", "<main>", TEMPLATE),
+                ("h1", "<h1>", "the title is a page's only heading of the"
+                 " first level")):
+            if self.counts[name] != 1:
+                self.fault(1, f"{self.counts[name]} {shown} instead of one",
+                           remedy)
         for left in reversed(self.open):
             self.fault(left.line, f"<{left.name}> is never closed", "close it")
 

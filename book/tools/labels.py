@@ -144,8 +144,6 @@ def coverage(root: str, uses: str, outputs: list[str]) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    for stream in (sys.stdout, sys.stderr):     # whatever the locale says
-        stream.reconfigure(encoding="utf-8")
     mode, arguments = (arguments or [""])[0], arguments[1:]
     if mode == "list" and len(arguments) > 2:
         list_labels(arguments[0], arguments[1], arguments[2:])

@@ -124,8 +124,6 @@ def outline(paths: list[str]) -> tuple[str, str]:
 
 
 def main(arguments: list[str]) -> None:
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8")
     output = "" if arguments[0].endswith(".md") else arguments.pop(0)
     lines, faults = outline(arguments)
     sys.stderr.write(faults)

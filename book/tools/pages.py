@@ -153,8 +153,6 @@ def check(later: set[str], paths: list[str]) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    for stream in (sys.stdout, sys.stderr):     # whatever the locale says
-        stream.reconfigure(encoding="utf-8")
     mode, arguments = (arguments or [""])[0], arguments[1:]
     folder = arguments.pop(0) if mode == "collect" and arguments else ""
     later = set()

@@ -175,17 +175,14 @@ class Bench:
             if not os.access(binary, os.X_OK):
                 continue
             say(f"Checking {program} …")
-            ran = subprocess.run([str(binary), "--check"], env=environment,
-                                 stdin=subprocess.DEVNULL, close_fds=False,
-                                 stdout=subprocess.PIPE,
-                                 stderr=subprocess.STDOUT)
+            said, status = here.said([str(binary), "--check"],
+                                     env=environment, close_fds=False)
             if run.stop_requested():
                 raise Interrupted
-            said = ran.stdout.decode(errors="replace")
-            if ran.returncode == 77:
+            if status == 77:
                 self.left_out.append((program,
                                       said.rstrip("\n").split("\n")[-1]))
-            elif ran.returncode:
+            elif status:
                 sys.stderr.write(said)
                 warn(f"{program} is wrong on this machine; nothing of it is"
                      " measured")

@@ -7,7 +7,7 @@ import pathlib
 import re
 import shutil
 import subprocess
-from typing import Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 
 def find_program(name: str) -> Optional[str]:
@@ -22,26 +22,32 @@ def find_program(name: str) -> Optional[str]:
     return path if os.access(path, os.X_OK) else None
 
 
+def said(command: List[str], stderr: int = subprocess.STDOUT,
+         **more: Any) -> Tuple[str, int]:
+    """What the command prints, and its exit status. It gets no input."""
+    ran = subprocess.run(command, stdin=subprocess.DEVNULL,
+                         stdout=subprocess.PIPE, stderr=stderr, **more)
+    return ran.stdout.decode("utf-8", errors="replace"), ran.returncode
+
+
 def output_of(command: List[str]) -> Optional[str]:
     """What the command prints; None if it fails or is not there."""
     try:
-        ran = subprocess.run(command, stdin=subprocess.DEVNULL,
-                             stdout=subprocess.PIPE,
-                             stderr=subprocess.DEVNULL)
+        printed, status = said(command, subprocess.DEVNULL)
     except OSError:
         return None
-    return ran.stdout.decode(errors="replace") if ran.returncode == 0 else None
+    return printed if status == 0 else None
 
 
 def toolkit(nvcc: str) -> str:
     """The compiler's version, such as 13.0.88."""
-    said = output_of([nvcc, "--version"]) or ""
-    return "\n".join(re.findall(r", V(.*)", said))
+    printed = output_of([nvcc, "--version"]) or ""
+    return "\n".join(re.findall(r", V(.*)", printed))
 
 
 def _list_of_gpus() -> List[str]:
-    said = output_of(["nvidia-smi", "-L"]) or ""
-    return [line for line in said.split("\n") if line.startswith("GPU")]
+    printed = output_of(["nvidia-smi", "-L"]) or ""
+    return [line for line in printed.split("\n") if line.startswith("GPU")]
 
 
 def gpu_here() -> bool:
@@ -58,9 +64,9 @@ def gpu_field(name: str) -> str:
     """A field of the GPU that CUDA programs use here (nvidia-smi
     --help-query-gpu names them); "unknown" if the driver does not say. One
     question at a time: a field that a driver lacks would spoil the others."""
-    said = output_of(["nvidia-smi", "-i", gpu_index(), f"--query-gpu={name}",
+    printed = output_of(["nvidia-smi", "-i", gpu_index(), f"--query-gpu={name}",
                       "--format=csv,noheader,nounits"]) or ""
-    return said.split("\n")[0] or "unknown"
+    return printed.split("\n")[0] or "unknown"
 
 
 def n_gpus() -> int:

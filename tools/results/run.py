@@ -54,8 +54,8 @@ class Run:
             command, env=environment or self.environment(), close_fds=False,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE)
-        printed = _text(ran.stdout)
-        errors = _text(ran.stderr)
+        printed, errors = (text.decode("utf-8", errors="replace")
+                           for text in (ran.stdout, ran.stderr))
         self.tell(errors)
         if ran.returncode == 77:
             said = (printed + errors).strip("\n").split("\n")
@@ -74,12 +74,11 @@ class Run:
 
     def compiled(self, command: List[str]) -> str:
         """Standard error of a compiler, which must succeed."""
-        ran = subprocess.run(command, stdin=subprocess.DEVNULL,
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        if ran.returncode:
-            self.tell(_text(ran.stdout))
+        said, status = here.said(command)
+        if status:
+            self.tell(said)
             raise self.fault("nvcc failed")
-        return _text(ran.stdout)
+        return said
 
     def versions(self) -> List[List[str]]:
         """The program's arguments for each version that it lists; or the
@@ -94,13 +93,8 @@ class Run:
 
 
 def here_lines(command: List[str], environment: Dict[str, str]) -> List[str]:
-    ran = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL,
-                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    return [line for line in _text(ran.stdout).split("\n") if line.split()]
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", errors="replace")
+    said, _ = here.said(command, subprocess.DEVNULL, env=environment)
+    return [line for line in said.split("\n") if line.split()]
 
 
 _stop: List[bool] = []

@@ -105,10 +105,7 @@ def check(run: Run) -> str:
         command = ["$", *run.one.settings, "softdevice", "--check",
                    "./" + run.one.program, *words]
         said += " ".join(command) + "\n"
-        ran = subprocess.run([run.binary] + words, env=environment,
-                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                             stderr=subprocess.STDOUT)
-        said += ran.stdout.decode(errors="replace")
+        said += here.said([run.binary] + words, env=environment)[0]
     said = texts.without_addresses(_without_places(run, said))
     return texts.for_a_page(texts.few_assertions(said))
 
@@ -218,11 +215,8 @@ def _session(run: Run, text: str) -> str:
 def _said(run: Run, command: List[str], folder: pathlib.Path,
           **environment: str) -> "tuple[str, int]":
     """What a program prints that may fail, hang or be aborted."""
-    ran = subprocess.run(
-        ["timeout", str(HANG_SECONDS)] + command, cwd=folder,
-        env=run.environment(**environment), stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    return ran.stdout.decode(errors="replace"), ran.returncode
+    return here.said(["timeout", str(HANG_SECONDS)] + command, cwd=folder,
+                     env=run.environment(**environment))
 
 
 def debugger(run: Run) -> str:
