@@ -257,8 +257,8 @@ local function labelled_table(el)
   })
 end
 
--- The form of pandoc-crossref. Nothing here reads it, so that the braces would
--- be printed and no link could lead to the table.
+-- Other filters read a label there. These do not: the braces would be printed,
+-- and no link could lead to the table.
 local function check_caption(el)
   local label = el.identifier:match('^tbl:.*') or
     pandoc.utils.stringify(caption.inlines(el.caption.long))
