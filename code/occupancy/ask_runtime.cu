@@ -41,7 +41,6 @@ __global__ void holds(volatile float *x)
   M(100) M(108) M(116) M(124) M(132) M(140) M(150) M(160) M(170) M(180) \
   M(190) M(200) M(210) M(220) M(230) M(240)
 
-// begin bounded
 /* The same with an upper limit: blocks of at most THREADS threads, of which
  * BLOCKS should fit on an SM … */
 template <int N, int THREADS, int BLOCKS>
@@ -56,7 +55,6 @@ __global__ void __maxnreg__(REGISTERS) most(volatile float *x)
 {
   hold<N>(x);
 }
-// end bounded
 
 /* Shared memory of its own. */
 template <int BYTES>
