@@ -7,5 +7,5 @@ sweep = 'store_stride'
 side = 'store'
 column_x = 'stride_elems'
 label_x = 'stride of the stores in words (all axes logarithmic)'
-low_x = 1; high_x = 128; step_x = 2
+low_x = 1; high_x = 128
 load 'figures/common/sweep.gp'

@@ -7,5 +7,5 @@ sweep = 'stride'
 side = 'load'
 column_x = 'stride_elems'
 label_x = 'stride of the loads in words (all axes logarithmic)'
-low_x = 1; high_x = 128; step_x = 2
+low_x = 1; high_x = 128
 load 'figures/common/sweep.gp'
