@@ -1,18 +1,20 @@
 # title: Lines a microsecond of every version of the classifier
 # data: bench/constant_texture/svm.h200.csv
 n_drawn = exists("machines") ? words(machines) : 1
-figure_height = n_drawn < 2 ? 280 : 140 + 100 * n_drawn
+figure_height = n_drawn < 2 ? 320 : 150 + 115 * n_drawn
 load 'figures/common/style.gp'
 load 'figures/common/bars.gp'
 file = csv('constant_texture/svm', machine)
-versions = 'naive constant constant_reordered reordered_only registers'
+versions = 'naive constant constant_reordered reordered_only registers ' . \
+  'registers_global'
 n = words(versions)
 chosen(m) = rows(csv('constant_texture/svm', word(machines, m)), \
-  'version=naive|constant|constant_reordered|reordered_only|registers')
+  'version=naive|constant|constant_reordered|reordered_only|registers|' . \
+  'registers_global')
 set yrange [n - 0.4:-0.75]
 set ytics ()
 do for [i = 1:n] { set ytics add (spaced(word(versions, i)) i - 1) }
-set xrange [0:highest('constant_texture/svm', 'lines_per_us') * 1.05]
+set xrange [0:highest('constant_texture/svm', 'lines_per_us') * 1.12]
 set xlabel 'lines per microsecond'
 if (narrow) { set xtics tic_step( \
   highest('constant_texture/svm', 'lines_per_us'), 4) }

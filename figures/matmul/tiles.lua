@@ -93,7 +93,7 @@ ty = d:paragraph(zx, ty, d.width - d.left - zx,
   {size = 'small', role = 'muted'})
 d:paragraph(zx, ty + 8, d.width - d.left - zx,
   ('Lane %d owns %d × %d elements. In every step of k it reads %d values of ' ..
-   'a and %d of b, and makes %d products of them.'):format(chosen, n_rows,
+   'a and %d of b, and adds up their %d products.'):format(chosen, n_rows,
    n_columns, n_rows, n_columns, n_rows * n_columns), {size = 'small'})
 d:alt(('A square tile of c, %d elements wide, divided among %d warps, with a ' ..
   'slice of a at its left and of b above it. Beside it the part of warp 0, ' ..
