@@ -95,7 +95,7 @@
     card.hidden = true;
   }
 
-  // Below the link, or above it where there is more room.
+  // Below the link, or above it where there is more space.
   function place(link) {
     const at = [...link.getClientRects()].pop() || link.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = card;

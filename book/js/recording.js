@@ -20,114 +20,95 @@
 // each access, 0 for none, …]]. A *turn* is [block, warp, path, first lane's
 // address of each access, …], as a difference from the last turn on that path.
 // Stores have their values in `values`; loads get theirs from them.
-var recording = (function () {
+var recording = (() => {
   "use strict";
 
-  var most = { nan: NaN, inf: Infinity, "-inf": -Infinity };
-
-  function number(value) {
-    return typeof value === "string" ? most[value] : value;
-  }
+  const most = { nan: NaN, inf: Infinity, "-inf": -Infinity };
 
   function series(packed) {
-    if (Array.isArray(packed)) return packed.map(number);
-    var s = packed.s, all = [s[0]];
-    for (var i = 1; i < s.length; i += 2)
-      for (var k = 0; k < s[i]; k++) all.push(all[all.length - 1] + s[i + 1]);
+    if (Array.isArray(packed))
+      return packed.map((v) => typeof v === "string" ? most[v] : v);
+    const [first, ...runs] = packed.s, all = [first];
+    for (let i = 0; i < runs.length; i += 2)
+      for (let k = 0; k < runs[i]; k++) all.push(all.at(-1) + runs[i + 1]);
     return all;
   }
 
-  function bytes_of(type) {
-    return type.slice(1) / 8;
-  }
+  const bytes_of = (type) => type.slice(1) / 8;
 
-  function shape(row) {
-    var lanes = [];
-    for (var l = 0; l < 32; l++) if (row[5] >>> l & 1) lanes.push(l);
-    return {
-      space: row[0], operation: row[1], type: row[2], elements: row[3],
-      allocation: row[4], lanes: lanes, wavefronts: row[6], ideal: row[7],
-      distance: series(row[8]), wavefront: row[9] ? series(row[9]) : []
-    };
+  function shape([space, operation, type, elements, allocation, mask, wavefronts,
+                  ideal, distance, wavefront]) {
+    const lanes = [...Array(32).keys()].filter((lane) => mask >>> lane & 1);
+    return { space, operation, type, elements, allocation, lanes, wavefronts,
+      ideal, distance: series(distance),
+      wavefront: wavefront ? series(wavefront) : [] };
   }
 
   // What memory holds, by where it is; then by address.
   function memory(buffers) {
-    var places = {};
-    buffers.forEach(function (buffer) {
-      var place = places["a" + buffer.allocation] = new Map();
-      var bytes = bytes_of(buffer.type);
-      buffer.values.forEach(function (value, i) {
-        if (value !== null) place.set(i * bytes, value);
-      });
-    });
-    return function (s, block, warp, lane) {
-      var name = s.allocation ? "a" + s.allocation
-        : s.space === "shared" ? "s" + block
-          : [s.space, block, warp, lane].join();
-      return places[name] || (places[name] = new Map());
-    };
+    const places = {};
+    for (const { allocation, type, values } of buffers)
+      places["a" + allocation] = new Map(values
+        .map((value, i) => [i * bytes_of(type), value])
+        .filter(([, value]) => value !== null));
+    return (s, block, warp, lane) => places[s.allocation ? "a" + s.allocation :
+      s.space === "shared" ? "s" + block :
+      [s.space, block, warp, lane].join()] ??= new Map();
   }
 
   function access(s, base, stored, at, block, warp) {
-    var bytes = bytes_of(s.type), sectors = new Set();
-    var lanes = s.lanes.map(function (lane, k) {
-      var address = base + s.distance[k], values = [];
-      var place = at(s, block, warp, lane);
-      for (var e = 0; e < s.elements; e++) {
-        var here = address + e * bytes;
+    const bytes = bytes_of(s.type), sectors = new Set();
+    const lanes = s.lanes.map((lane, k) => {
+      const address = base + s.distance[k], values = [];
+      const place = at(s, block, warp, lane);
+      for (let e = 0; e < s.elements; e++) {
+        const here = address + e * bytes;
         sectors.add(Math.floor(here / 32));
         if (stored) place.set(here, stored[k * s.elements + e]);
-        values.push(place.has(here) ? place.get(here) : null);
+        values.push(place.get(here) ?? null);
       }
-      return { lane: lane, address: address, wavefront: s.wavefront[k] || 0,
+      return { lane, address, wavefront: s.wavefront[k] || 0,
         value: s.elements > 1 ? values : values[0] };
     });
     return { space: s.space, operation: s.operation, bytes: bytes * s.elements,
       type: s.type, allocation: s.allocation, wavefronts: s.wavefronts,
-      ideal: s.ideal, sectors: s.space === "global" ? sectors.size : 0,
-      lanes: lanes };
+      ideal: s.ideal, sectors: s.space === "global" ? sectors.size : 0, lanes };
   }
 
   function decode(text) {
-    var r = JSON.parse(text), steps = [], n_stores = 0;
-    var touches = r.code.map(function (c) { return c[4] === 1; });
-    var shapes = r.shapes.map(shape);
-    var last = r.paths.map(function () { return []; });
+    const { shapes: packed, paths, turns, values, ...r } = JSON.parse(text);
+    const shapes = packed.map(shape), last = paths.map(() => []);
+    const touches = r.code.map((c) => c[4] === 1);
+    const steps = [];
+    let n_stores = 0;
 
-    r.code = r.code.map(function (c) {
-      return { file: c[0], line: c[1], ptx_line: c[2], opcode: c[3] };
-    });
-    r.buffers.forEach(function (b) {
+    r.code = r.code.map(([file, line, ptx_line, opcode]) =>
+      ({ file, line, ptx_line, opcode }));
+    for (const b of r.buffers) {
       b.values = b.values ? series(b.values) : new Array(b.n).fill(null);
       delete b.n;
-    });
-    var at = memory(r.buffers), turns = r.turns;
-    for (var t = 0; t < turns.length;) {
-      var block = turns[t++], warp = turns[t++], path = turns[t++];
-      var pieces = r.paths[path][0], used = r.paths[path][1];
-      for (var p = 0, n = 0, b = 0; p < pieces.length; p += 4)
-        for (var k = 0; k < pieces[p + 1]; k++) {
-          var code = pieces[p] + k, found = null;
-          var s = touches[code] ? shapes[used[n++] - 1] : null;
+    }
+    const at = memory(r.buffers);
+    for (let t = 0; t < turns.length;) {
+      const block = turns[t++], warp = turns[t++], path = turns[t++];
+      const [pieces, used] = paths[path];
+      for (let p = 0, n = 0, b = 0; p < pieces.length; p += 4)
+        for (let k = 0; k < pieces[p + 1]; k++) {
+          const code = pieces[p] + k;
+          const s = touches[code] ? shapes[used[n++] - 1] : null;
+          let found = null;
           if (s) {
             last[path][b] = (last[path][b] || 0) + turns[t++];
             found = access(s, last[path][b++], s.operation === "load" ? null
-              : series(r.values[n_stores++]), at, block, warp);
+              : series(values[n_stores++]), at, block, warp);
           }
-          steps.push({ code: code, block: block, warp: warp,
-            active: pieces[p + 2] >>> 0, executed: pieces[p + 3] >>> 0,
-            access: found });
+          steps.push({ code, block, warp, active: pieces[p + 2] >>> 0,
+            executed: pieces[p + 3] >>> 0, access: found });
         }
     }
-    r.steps = steps;
-    delete r.shapes;
-    delete r.paths;
-    delete r.turns;
-    delete r.values;
-    return r;
+    return { ...r, steps };
   }
 
-  return { decode: decode };
+  return { decode };
 })();
 if (typeof module !== "undefined") module.exports = recording;
