@@ -106,13 +106,13 @@ local read = ceiling('l2_read', 'gb_per_s')
 link(ly + 22, l2, read, {'%s TB/s', number(read / 1000, 2)})
 block(gx + 8, l2, gpu_w - 16, 38, 'cache',
       {'L2: %.0f MiB', asked('l2CacheSize') / MiB},
-      {'%.0f cycles', latency{what = 'global', n_bytes = 8388608}})
+      {'%.0f cycles', latency{what = 'global', n_bytes = 4194304}})
 local hbm = l2 + 38 + 30
 local copied = ceiling('memory_copy', 'gb_per_s')
 link(l2 + 38, hbm, copied, {'%s TB/s', number(copied / 1000, 2)})
 block(gx + 8, hbm, gpu_w - 16, 38, 'memory',
       {'memory: %.0f GiB', asked('totalGlobalMem') / (1024 * MiB)},
-      {'%.0f cycles', latency{what = 'global', n_bytes = 1073741824}})
+      {'%.0f cycles', latency{what = 'global', n_bytes = 268435456}})
 local host = hbm + 38 + 34
 local to_device = data.csv('hardware/copies'):one{version = 'to_device'}
 link(hbm + 38, host, to_device.gb_per_s,

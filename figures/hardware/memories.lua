@@ -20,8 +20,8 @@ local places = {
   {'shared memory', 'shared', n_sm * asked('sharedMemPerMultiprocessor') / MiB,
    cycles{what = 'shared'}, rate('shared_read')},
   {'L2', 'cache', asked('l2CacheSize') / MiB,
-   cycles{what = 'global', n_bytes = 8388608}, rate('l2_read')},
-  {'memory', 'memory', memory, cycles{what = 'global', n_bytes = 1073741824},
+   cycles{what = 'global', n_bytes = 4194304}, rate('l2_read')},
+  {'memory', 'memory', memory, cycles{what = 'global', n_bytes = 268435456},
    rate('memory_copy')},
   {'the host’s, over the bus', 'cpu', nil, nil,
    data.csv('hardware/copies'):one{version = 'to_device'}.gb_per_s}}
