@@ -44,8 +44,9 @@ cudaError_t core_malloc(void **address, size_t bytes)
 cudaError_t core_malloc_managed(void **address, size_t bytes, unsigned flags)
 {
   cudaError_t error = state_settle();
-  if (error == cudaSuccess && (bytes == 0 || (flags != cudaMemAttachGlobal &&
-                                              flags != cudaMemAttachHost)))
+  if (error == cudaSuccess &&
+      (address == NULL || (bytes != 0 && flags != cudaMemAttachGlobal &&
+                           flags != cudaMemAttachHost)))
     error = cudaErrorInvalidValue;
   if (error == cudaSuccess)
     error = allocate(address, bytes, MEMORY_MANAGED);

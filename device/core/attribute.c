@@ -186,5 +186,5 @@ cudaError_t core_device_get_attribute(int *value, enum cudaDeviceAttr attribute,
                                       int device)
 {
   cudaError_t error = attribute_read(value, attribute, device);
-  return error != cudaSuccess ? error : state_settle();
+  return error != cudaSuccess ? error : state_ask();
 }

@@ -27,6 +27,7 @@ struct copy_box {
   size_t source_slice, destination_slice;
   size_t width, height, depth;
 };
+cudaError_t copy_pitch_error(size_t height);
 cudaError_t copy_box(const char *call, const struct copy_box *box,
                      enum cudaMemcpyKind kind);
 

@@ -59,7 +59,7 @@ static cudaError_t place_rows(const struct rows *r, cudaArray_t array, size_t x,
   struct array_box box = { x, y, 0, r->width, r->height, 1 };
   cudaError_t error;
   if (!is_in_array(r, array, *address))
-    return r->width > *pitch ? cudaErrorInvalidPitchValue : cudaSuccess;
+    return r->width > *pitch ? copy_pitch_error(r->height) : cudaSuccess;
   if (r->runs_on)
     return place_in_one(array, x, y, r->width, address);
   error = array_place(array, &box, address);

@@ -36,6 +36,13 @@ static void copy_rows(const struct copy_box *box, char *to, const char *from)
               from + z * box->source_slice + y * box->source_pitch, box->width);
 }
 
+/* Rows that are longer than their distance: an H100's answer depends on how
+ * many there are. */
+cudaError_t copy_pitch_error(size_t height)
+{
+  return height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue;
+}
+
 cudaError_t copy_box(const char *call, const struct copy_box *box,
                      enum cudaMemcpyKind kind)
 {
@@ -84,7 +91,7 @@ static cudaError_t copy_2d(const char *call, void *destination,
                           .height = height,
                           .depth = 1 };
   if (width > source_pitch || width > destination_pitch)
-    return cudaErrorInvalidPitchValue;
+    return copy_pitch_error(height);
   return copy_box(call, &box, kind);
 }
 
@@ -127,11 +134,26 @@ static char *at(struct cudaPitchedPtr base, struct cudaPos position)
   return (char *)base.ptr + row * base.pitch + position.x;
 }
 
+/* As many rows as the copy needs, if the program says how many there are. */
+static bool has_rows(struct cudaPitchedPtr memory, struct cudaPos position,
+                     struct cudaExtent extent)
+{
+  return memory.ysize == 0 || position.y + extent.height <= memory.ysize;
+}
+
 static cudaError_t copy_3d(const struct cudaMemcpy3DParms *copy)
 {
   if (copy->srcArray != NULL || copy->dstArray != NULL)
     return copy_3d_arrays(copy);
+  struct cudaExtent extent = copy->extent;
+  if (extent.width == 0 || extent.height == 0 || extent.depth == 0)
+    return cudaSuccess;
   if (copy->srcPtr.ptr == NULL || copy->dstPtr.ptr == NULL)
+    return cudaErrorInvalidValue;
+  if (extent.width > copy->srcPtr.pitch || extent.width > copy->dstPtr.pitch)
+    return copy_pitch_error(extent.height);
+  if (!has_rows(copy->srcPtr, copy->srcPos, extent) ||
+      !has_rows(copy->dstPtr, copy->dstPos, extent))
     return cudaErrorInvalidValue;
   struct copy_box box = {
     .source = at(copy->srcPtr, copy->srcPos),

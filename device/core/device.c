@@ -2,6 +2,7 @@
 #include "../memory/memory.h"
 #include "../texture/array.h"
 #include "config.h"
+#include "forked.h"
 #include "graph/capture.h"
 #include "limit.h"
 #include "ordering.h"
@@ -46,7 +47,7 @@ cudaError_t core_get_device(int *device)
   if (device == NULL)
     return cudaErrorInvalidValue;
   *device = current_device();
-  return state_enter();
+  return state_ask();
 }
 
 cudaError_t core_set_valid_devices(int *devices, int n)
@@ -83,12 +84,14 @@ cudaError_t core_device_synchronize(void)
   return error == cudaSuccess ? capture_refuse_all() : error;
 }
 
-/* Forgets everything but a sticky error: on a GPU, too, only a new process
- * gets rid of that. */
+/* Forgets everything. After a sticky error that succeeds, too, but only a new
+ * process gets a device again. */
 cudaError_t core_device_reset(void)
 {
   cudaError_t error = state_wait();
   ordering_host_after_all();
+  if (!forked_is(false) && state_give_up())
+    return cudaSuccess;
   if (error == cudaSuccess) {
     registry_reset(current_device());
     array_destroy_all(current_device());

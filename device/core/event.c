@@ -14,6 +14,7 @@
 
 struct event {
   unsigned flags;
+  int device; /* the current one when it was created */
   bool recorded;
   struct timespec time;
   struct capture_point point;
@@ -45,12 +46,15 @@ static cudaError_t create_event(cudaEvent_t *event, unsigned flags)
 {
   unsigned known =
       cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
-  if (event == NULL || (flags & ~known) != 0)
+  bool untimed = (flags & cudaEventDisableTiming) != 0;
+  if (event == NULL || (flags & ~known) != 0 ||
+      ((flags & cudaEventInterprocess) != 0 && !untimed))
     return cudaErrorInvalidValue;
   struct event *e = host_try_new(1, sizeof *e);
   if (e == NULL)
     return cudaErrorMemoryAllocation;
   e->flags = flags;
+  e->device = current_device();
   e->point.is_event = true;
   pthread_mutex_lock(&lock);
   e->next = events;
@@ -143,6 +147,8 @@ cudaError_t core_event_record_with_flags(cudaEvent_t event, cudaStream_t stream,
                                          unsigned flags)
 {
   cudaError_t error = enter(event, stream, flags);
+  if (error == cudaSuccess && event->device != stream_device(stream))
+    error = cudaErrorInvalidResourceHandle;
   return error == cudaSuccess ? record(event, stream, flags) : error;
 }
 
@@ -193,7 +199,7 @@ cudaError_t core_event_elapsed_time(float *milliseconds, cudaEvent_t start,
     error = cudaErrorInvalidValue;
   if (error == cudaSuccess &&
       (((start->flags | end->flags) & cudaEventDisableTiming) != 0 ||
-       !start->recorded || !end->recorded))
+       !start->recorded || !end->recorded || start->device != end->device))
     error = cudaErrorInvalidResourceHandle;
   if (error == cudaSuccess)
     error = capture_check_event(&start->point);

@@ -2,12 +2,12 @@
 #include "registry.h"
 #include "state.h"
 
-static cudaError_t describe(const struct function *function,
+static cudaError_t describe(const void *host, const struct function *function,
                             struct kernel_info *info)
 {
   const struct kernel *kernel;
   if (function == NULL)
-    return cudaErrorInvalidDeviceFunction;
+    return function_unknown(host);
   cudaError_t error = function_load(function, current_device(), &kernel);
   if (error == cudaSuccess)
     kernel_describe(kernel, info);
@@ -51,7 +51,7 @@ cudaError_t core_func_get_attributes(struct cudaFuncAttributes *attributes,
   if (error == cudaSuccess && attributes == NULL)
     error = cudaErrorInvalidValue;
   if (error == cudaSuccess)
-    error = describe(function, &info);
+    error = describe(host, function, &info);
   if (error == cudaSuccess)
     fill(attributes, function, &info);
   return error;
@@ -89,10 +89,7 @@ static cudaError_t set(struct function *function,
     return cudaSuccess;
   case cudaFuncAttributeClusterSchedulingPolicyPreference:
     return value >= 0 && value <= 2 ? cudaSuccess : cudaErrorInvalidValue;
-  default:
-    explain("cudaFuncSetAttribute", "attribute %d is not supported",
-            (int)attribute);
-    return cudaErrorNotSupported;
+  default: return cudaErrorInvalidValue;
   }
 }
 
@@ -103,7 +100,7 @@ cudaError_t core_func_set_attribute(const void *host,
   struct function *function = registry_function(host);
   cudaError_t error = state_settle();
   if (error == cudaSuccess)
-    error = describe(function, &info);
+    error = describe(host, function, &info);
   if (error == cudaSuccess)
     error = set(function, &info, attribute, value, current_device());
   return error;
@@ -120,7 +117,7 @@ core_kernel_set_attribute_for_device(cudaKernel_t kernel,
   if (error == cudaSuccess && (device < 0 || device >= config()->n_devices))
     error = cudaErrorInvalidDevice;
   if (error == cudaSuccess)
-    error = describe(function, &info);
+    error = describe(kernel, function, &info);
   if (error == cudaSuccess)
     error = set(function, &info, attribute, value, device);
   return error;
@@ -131,7 +128,7 @@ static cudaError_t prefer(const void *host, int config, int most)
 {
   cudaError_t error = state_settle();
   if (error == cudaSuccess && registry_function(host) == NULL)
-    error = cudaErrorInvalidDeviceFunction;
+    error = function_unknown(host);
   if (error == cudaSuccess && (config < 0 || config > most))
     error = cudaErrorInvalidValue;
   return error;
@@ -170,7 +167,7 @@ cudaError_t core_func_get_param_info(const void *host, size_t index,
   struct kernel_info info;
   cudaError_t error = state_settle();
   if (error == cudaSuccess)
-    error = describe(registry_function(host), &info);
+    error = describe(host, registry_function(host), &info);
   if (error == cudaSuccess && (offset == NULL || index >= info.n_parameters))
     error = cudaErrorInvalidValue;
   if (error == cudaSuccess) {

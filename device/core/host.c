@@ -23,6 +23,7 @@ static cudaError_t allocate(void **address, size_t bytes, unsigned flags)
     return error;
   *address = (void *)(uintptr_t)memory_allocate(bytes, ALIGNMENT, MEMORY_PINNED,
                                                 current_device(), NULL);
+  memory_set_flags((uint64_t)(uintptr_t)*address, flags);
   return *address != NULL ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
@@ -65,28 +66,44 @@ cudaError_t core_free_host(void *address)
   return cudaSuccess;
 }
 
+/* Memory that CUDA allocated, not the program. */
+static bool is_ours(const void *address)
+{
+  struct allocation found;
+  return memory_find((uint64_t)(uintptr_t)address, &found) &&
+         found.kind != MEMORY_REGISTERED;
+}
+
 cudaError_t core_host_register(void *address, size_t bytes, unsigned flags)
 {
   unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped |
-                   cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+                   cudaHostRegisterReadOnly; /* and no device's memory */
   cudaError_t error = state_settle();
   if (error == cudaSuccess &&
       (address == NULL || bytes == 0 || (flags & ~known) != 0))
     error = cudaErrorInvalidValue;
+  if (error == cudaSuccess && is_ours(address))
+    error = cudaErrorInvalidValue;
   if (error == cudaSuccess &&
       !memory_register(address, bytes, current_device()))
     error = cudaErrorHostMemoryAlreadyRegistered;
+  if (error == cudaSuccess)
+    memory_set_flags((uint64_t)(uintptr_t)address,
+                     flags & cudaHostRegisterPortable);
   return error;
 }
 
 cudaError_t core_host_unregister(void *address)
 {
+  struct allocation found;
   cudaError_t error = state_wait();
   ordering_host_after_all();
   if (error == cudaSuccess && address == NULL)
     error = cudaErrorInvalidValue;
   if (error == cudaSuccess && !begins(address, MEMORY_REGISTERED))
-    error = cudaErrorHostMemoryNotRegistered;
+    error = memory_find((uint64_t)(uintptr_t)address, &found)
+                ? cudaErrorInvalidValue
+                : cudaErrorHostMemoryNotRegistered;
   if (error == cudaSuccess)
     memory_release((uint64_t)(uintptr_t)address);
   return error;
@@ -115,10 +132,10 @@ cudaError_t core_host_get_flags(unsigned *flags, void *address)
   cudaError_t error = state_settle();
   if (error == cudaSuccess &&
       (flags == NULL || !memory_find((uint64_t)(uintptr_t)address, &found) ||
-       found.kind != MEMORY_PINNED))
+       (found.kind != MEMORY_PINNED && found.kind != MEMORY_REGISTERED)))
     error = cudaErrorInvalidValue;
-  if (error == cudaSuccess) /* what every device of one address space has */
-    *flags = cudaHostAllocMapped | cudaHostAllocPortable;
+  if (error == cudaSuccess) /* all of it is mapped */
+    *flags = found.flags | cudaHostAllocMapped;
   return error;
 }
 

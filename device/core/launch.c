@@ -16,7 +16,8 @@ cudaError_t core_launch_kernel(const void *host, dim3 grid, dim3 block,
                                     false,
                                     { 0, 0, 0 },
                                     false,
-                                    NULL };
+                                    NULL,
+                                    host };
   return launch_request_run(&request);
 }
 
@@ -34,7 +35,8 @@ cudaError_t core_launch_cooperative_kernel(const void *host, dim3 grid,
                                     true,
                                     { 0, 0, 0 },
                                     false,
-                                    NULL };
+                                    NULL,
+                                    host };
   return launch_request_run(&request);
 }
 
@@ -83,7 +85,8 @@ cudaError_t core_launch_kernel_ex(const cudaLaunchConfig_t *config,
                                     false,
                                     { 0, 0, 0 },
                                     false,
-                                    NULL };
+                                    NULL,
+                                    host };
   for (unsigned i = 0; i < config->numAttrs; i++) {
     cudaError_t error = apply(&config->attrs[i], &request);
     if (error != cudaSuccess)

@@ -17,6 +17,7 @@ struct launch_request {
    * any other launch runs in the stream's. */
   bool in_graph;
   const struct partition *partition;
+  const void *host; /* what the program named the kernel by, if it did */
 };
 
 /* The cluster of a launch, and whether kernel or launch asks for one. What

@@ -276,7 +276,7 @@ static cudaError_t run_request(const struct launch_request *request)
   if (error != cudaSuccess)
     return error;
   if (request->function == NULL)
-    return cudaErrorInvalidDeviceFunction;
+    return function_unknown(request->host);
   if (!stream_is_valid(request->stream) ||
       stream_device(request->stream) != device)
     return cudaErrorInvalidResourceHandle;

@@ -29,9 +29,12 @@ static size_t values[MAX_DEVICES][N_LIMITS];
 static bool is_set[MAX_DEVICES][N_LIMITS];
 
 /* The depth to which kernels wait for kernels: CUDA 13 has no such thing. */
-static bool is_known(enum cudaLimit limit)
+static cudaError_t known(enum cudaLimit limit)
 {
-  return (unsigned)limit < N_LIMITS && limit != cudaLimitDevRuntimeSyncDepth;
+  if ((unsigned)limit >= N_LIMITS)
+    return cudaErrorInvalidValue;
+  return limit != cudaLimitDevRuntimeSyncDepth ? cudaSuccess
+                                               : cudaErrorUnsupportedLimit;
 }
 
 /* The part of L2 that lines may persist in is given out by tenths; at first
@@ -91,8 +94,8 @@ void limit_reset(int device)
 cudaError_t core_device_set_limit(enum cudaLimit limit, size_t value)
 {
   cudaError_t error = state_settle();
-  if (error == cudaSuccess && !is_known(limit))
-    error = cudaErrorUnsupportedLimit;
+  if (error == cudaSuccess)
+    error = known(limit);
   if (error == cudaSuccess)
     error = set(current_device(), limit, value);
   return error;
@@ -103,8 +106,8 @@ cudaError_t core_device_get_limit(size_t *value, enum cudaLimit limit)
   cudaError_t error = state_settle();
   if (error == cudaSuccess && value == NULL)
     error = cudaErrorInvalidValue;
-  if (error == cudaSuccess && !is_known(limit))
-    error = cudaErrorUnsupportedLimit;
+  if (error == cudaSuccess)
+    error = known(limit);
   if (error == cudaSuccess)
     *value = limit_value(current_device(), limit);
   return error;

@@ -11,7 +11,7 @@ static cudaError_t describe(const void *host, struct kernel_info *info,
   const struct kernel *kernel;
   *function = registry_function(host);
   if (*function == NULL)
-    return cudaErrorInvalidDeviceFunction;
+    return function_unknown(host);
   cudaError_t error = function_load(*function, current_device(), &kernel);
   if (error == cudaSuccess)
     kernel_describe(kernel, info);

@@ -28,9 +28,10 @@ cudaError_t core_device_enable_peer_access(int peer, unsigned flags)
   cudaError_t error = state_settle();
   if (error == cudaSuccess && flags != 0)
     error = cudaErrorInvalidValue;
-  if (error == cudaSuccess &&
-      (!is_device_number(peer) || peer == current_device()))
+  if (error == cudaSuccess && !is_device_number(peer))
     error = cudaErrorInvalidDevice;
+  if (error == cudaSuccess && peer == current_device())
+    error = cudaErrorPeerAccessUnsupported;
   if (error == cudaSuccess && enabled[current_device()][peer])
     error = cudaErrorPeerAccessAlreadyEnabled;
   if (error == cudaSuccess) {

@@ -102,7 +102,7 @@ cudaError_t core_get_device_properties(struct cudaDeviceProp *properties,
     return cudaErrorInvalidDevice;
   property_fill(properties, device);
   /* A forked process may still ask what there is, as on a GPU. */
-  return forked_is(false) ? cudaSuccess : state_settle();
+  return forked_is(false) ? cudaSuccess : state_ask();
 }
 
 /* All devices are alike. */

@@ -121,6 +121,12 @@ struct function *registry_function(const void *host)
   return function;
 }
 
+cudaError_t function_unknown(const void *host)
+{
+  return host == NULL ? cudaErrorInvalidDeviceFunction
+                      : cudaErrorInvalidResourceHandle;
+}
+
 struct variable *registry_variable(const void *host)
 {
   pthread_mutex_lock(&lock);

@@ -47,6 +47,9 @@ struct function *registry_function(const void *host)
     EXPORTED(registry_function);
 struct variable *registry_variable(const void *host);
 
+/* The error for such a pointer: it might have been a cudaKernel_t. */
+cudaError_t function_unknown(const void *host);
+
 /* Loads the module on `device` when that was not done yet. */
 cudaError_t function_load(const struct function *function, int device,
                           const struct kernel **kernel);

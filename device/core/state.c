@@ -81,9 +81,19 @@ cudaError_t state_wait(void)
   return state_settle();
 }
 
-cudaError_t state_sticky(void)
+cudaError_t state_ask(void)
 {
-  return atomic_load(&sticky[device_of_thread]);
+  cudaError_t error = state_enter();
+  return error == atomic_load(&sticky[device_of_thread]) ? cudaSuccess : error;
+}
+
+bool state_give_up(void)
+{
+  if (atomic_load(&pending[device_of_thread]) == cudaSuccess)
+    return false;
+  atomic_store(&pending[device_of_thread], cudaErrorDevicesUnavailable);
+  atomic_store(&sticky[device_of_thread], cudaErrorDevicesUnavailable);
+  return true;
 }
 
 void state_fault(int device, cudaError_t error)

@@ -35,8 +35,13 @@ cudaError_t state_settle(void) EXPORTED(state_settle);
 /* The same, and device printf appears: for calls that wait for the device. */
 cudaError_t state_wait(void) EXPORTED(state_wait);
 
-/* The error that every call on the current device returns, or success. */
-cudaError_t state_sticky(void) EXPORTED(state_sticky);
+/* For calls that do not touch the device: state_enter()'s answer, but no
+ * sticky error. */
+cudaError_t state_ask(void);
+
+/* The current device was reset after a sticky error: from now on it is not
+ * available. False if it had none. */
+bool state_give_up(void);
 
 /* Host functions and callbacks must not call CUDA: between these two every
  * call of this thread answers cudaErrorNotPermitted. */

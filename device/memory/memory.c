@@ -290,6 +290,15 @@ bool memory_register(void *host, size_t bytes, int device)
   return done;
 }
 
+void memory_set_flags(uint64_t address, unsigned flags)
+{
+  pthread_rwlock_wrlock(&lock);
+  struct allocation *row = table_containing(&live, address);
+  if (row != NULL && row->address == address)
+    row->flags = flags;
+  pthread_rwlock_unlock(&lock);
+}
+
 bool memory_find(uint64_t address, struct allocation *found)
 {
   pthread_rwlock_rdlock(&lock);

@@ -43,6 +43,7 @@ struct allocation {
   const char *label; /* variable's name, or NULL; not owned */
   char site[80];     /* who asked for it, for the report of leaks; or "" */
   bool is_open;      /* see memory_open */
+  unsigned flags;    /* of pinned and registered memory, as asked for */
 };
 
 /* Distance from a device address to where this process can read and write it.
@@ -74,6 +75,9 @@ void memory_release_device(int device);
 
 /* Makes host pages known (cudaHostRegister). False when it overlaps one. */
 bool memory_register(void *host, size_t bytes, int device);
+
+/* Of the allocation that begins at `address`, if one does. */
+void memory_set_flags(uint64_t address, unsigned flags);
 
 /* Finds the live allocation that contains `address`. Copies it to `*found`
  * and returns true, or returns false and leaves `*found` alone. */

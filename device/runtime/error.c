@@ -2,7 +2,6 @@
 #include "error.h"
 
 #include "../core/api_check.h"
-#include "../core/state.h"
 
 static _Thread_local cudaError_t last;
 
@@ -30,21 +29,16 @@ const char *cudaGetErrorString(cudaError_t error)
   return error_text(error);
 }
 
-static cudaError_t last_error(void)
-{
-  cudaError_t error = state_sticky();
-  return error != cudaSuccess ? error : last;
-}
-
 cudaError_t cudaPeekAtLastError(void)
 {
   api_check_seen();
-  return last_error();
+  return last;
 }
 
+/* A sticky error, too, is forgotten here: the next call brings it back. */
 cudaError_t cudaGetLastError(void)
 {
-  cudaError_t error = last_error();
+  cudaError_t error = last;
   api_check_seen();
   last = cudaSuccess;
   return error;

@@ -78,9 +78,10 @@ cudaError_t work_kernel(const struct cudaKernelNodeParams *params,
                                     (how == NULL ? &plain : how)->cooperative,
                                     (how == NULL ? &plain : how)->cluster,
                                     true,
-                                    (how == NULL ? &plain : how)->partition };
+                                    (how == NULL ? &plain : how)->partition,
+                                    params->func };
   if (request.function == NULL)
-    return cudaErrorInvalidDeviceFunction;
+    return function_unknown(params->func);
   cudaError_t error =
       function_load(request.function, current_device(), &kernel);
   if (error != cudaSuccess)
@@ -117,7 +118,8 @@ static cudaError_t run_kernel(const struct work *work)
                                     work->kernel.how.cooperative,
                                     work->kernel.how.cluster,
                                     true,
-                                    work->kernel.how.partition };
+                                    work->kernel.how.partition,
+                                    NULL };
   return launch_request_run(&request);
 }
 

@@ -137,11 +137,53 @@ BEHAVIOUR(managed_and_pinned_memory_begin_as_zeros)
     CHECK(managed[i] == 0);
 }
 
-BEHAVIOUR(managed_memory_of_nothing_is_invalid)
+BEHAVIOUR(managed_memory_of_nothing_is_null)
 {
-  CHECK_EQUAL(cudaMallocManaged(&p, 0, cudaMemAttachGlobal),
-              cudaErrorInvalidValue);
+  p = &p;
+  CHECK_EQUAL(cudaMallocManaged(&p, 0, cudaMemAttachGlobal), 0);
+  CHECK(p == NULL);
+  CHECK_EQUAL(cudaMallocManaged(&p, 0, 9), 0);
   CHECK_EQUAL(cudaMallocManaged(&p, 4, 99), cudaErrorInvalidValue);
+}
+
+static void expect_flags(void *address, unsigned wanted)
+{
+  unsigned flags = 99;
+  CHECK_EQUAL(cudaHostGetFlags(&flags, address), 0);
+  CHECK_EQUAL(flags, wanted);
+}
+
+/* As on an H100: all pinned memory is mapped. */
+BEHAVIOUR(flags_of_host_memory)
+{
+  static char buffer[100];
+  for (unsigned flags = 0; flags < 8; flags++) {
+    CHECK_EQUAL(cudaHostAlloc(&p, 64, flags), 0);
+    expect_flags(p, flags | cudaHostAllocMapped);
+    expect_flags((char *)p + 8, flags | cudaHostAllocMapped);
+  }
+  CHECK_EQUAL(cudaHostRegister(buffer, 100, cudaHostRegisterPortable), 0);
+  expect_flags(buffer + 5, cudaHostRegisterPortable | cudaHostRegisterMapped);
+  CHECK_EQUAL(cudaHostUnregister(buffer), 0);
+  CHECK_EQUAL(cudaHostRegister(buffer, 100, cudaHostRegisterReadOnly), 0);
+  expect_flags(buffer, cudaHostRegisterMapped);
+}
+
+BEHAVIOUR(registering_wrongly)
+{
+  static char buffer[100];
+  CHECK_EQUAL(cudaHostRegister(buffer, 100, cudaHostRegisterIoMemory),
+              cudaErrorInvalidValue);
+  CHECK_EQUAL(cudaHostRegister(buffer, 100, 0), 0);
+  CHECK_EQUAL(cudaHostUnregister(buffer + 1), cudaErrorInvalidValue);
+  CHECK_EQUAL(cudaHostUnregister(buffer), 0);
+  CHECK_EQUAL(cudaHostUnregister(buffer), cudaErrorHostMemoryNotRegistered);
+  CHECK_EQUAL(cudaMalloc(&p, 100), 0);
+  CHECK_EQUAL(cudaHostRegister(p, 100, 0), cudaErrorInvalidValue);
+  CHECK_EQUAL(cudaHostUnregister(p), cudaErrorInvalidValue);
+  CHECK_EQUAL(cudaMallocHost(&p, 100), 0);
+  CHECK_EQUAL(cudaHostRegister(p, 100, 0), cudaErrorInvalidValue);
+  CHECK_EQUAL(cudaHostUnregister(p), cudaErrorInvalidValue);
 }
 
 static void dereference(void)

@@ -113,6 +113,8 @@ BEHAVIOUR(width_above_the_pitch_is_refused)
   void *p = device_bytes(100);
   CHECK_EQUAL(cudaMemcpy2D(p, 8, host, 10, 10, 2, cudaMemcpyHostToDevice),
               cudaErrorInvalidPitchValue);
+  CHECK_EQUAL(cudaMemcpy2D(p, 8, host, 10, 10, 1, cudaMemcpyHostToDevice),
+              cudaErrorInvalidValue);
 }
 
 BEHAVIOUR(rows_beyond_the_end_are_refused)
@@ -158,6 +160,31 @@ BEHAVIOUR(boxes_are_copied)
   copy.kind = cudaMemcpyDeviceToHost;
   CHECK_EQUAL(cudaMemcpy3D(&copy), 0);
   CHECK(memcmp(host, back, sizeof host) == 0);
+}
+
+static cudaError_t copy_box(size_t width, size_t height, size_t depth)
+{
+  static char host[1000];
+  static void *device;
+  struct cudaMemcpy3DParms copy = { .extent = { width, height, depth },
+                                    .kind = cudaMemcpyHostToDevice };
+  if (device == NULL)
+    device = device_bytes(1000);
+  copy.srcPtr = (struct cudaPitchedPtr){ host, 20, 20, 4 };
+  copy.dstPtr = (struct cudaPitchedPtr){ device, 16, 16, 2 };
+  return cudaMemcpy3D(&copy);
+}
+
+/* As on an H100. */
+BEHAVIOUR(boxes_fit_their_rows)
+{
+  struct cudaMemcpy3DParms nothing = { .kind = cudaMemcpyHostToDevice };
+  CHECK_EQUAL(copy_box(16, 2, 4), 0);
+  CHECK_EQUAL(copy_box(17, 2, 1), cudaErrorInvalidPitchValue);
+  CHECK_EQUAL(copy_box(17, 1, 1), cudaErrorInvalidValue);
+  CHECK_EQUAL(copy_box(16, 3, 1), cudaErrorInvalidValue);
+  CHECK_EQUAL(copy_box(0, 3, 1), 0);
+  CHECK_EQUAL(cudaMemcpy3D(&nothing), 0);
 }
 
 BEHAVIOUR(bytes_are_set)

@@ -130,8 +130,9 @@ BEHAVIOUR(limits_are_remembered)
   CHECK_EQUAL(cudaDeviceSetLimit(cudaLimitStackSize, 4096), 0);
   cudaDeviceGetLimit(&value, cudaLimitStackSize);
   CHECK_EQUAL(value, 4096);
-  CHECK_EQUAL(cudaDeviceSetLimit((enum cudaLimit)99, 1),
-              cudaErrorUnsupportedLimit);
+  CHECK_EQUAL(cudaDeviceSetLimit((enum cudaLimit)99, 1), cudaErrorInvalidValue);
+  CHECK_EQUAL(cudaDeviceGetLimit(&value, (enum cudaLimit)99),
+              cudaErrorInvalidValue);
 }
 
 static void expect_limit(enum cudaLimit limit, size_t wanted, int error,
@@ -205,7 +206,7 @@ BEHAVIOUR(peers_are_enabled_once)
               cudaErrorPeerAccessAlreadyEnabled);
   CHECK_EQUAL(cudaDeviceDisablePeerAccess(1), 0);
   CHECK_EQUAL(cudaDeviceDisablePeerAccess(1), cudaErrorPeerAccessNotEnabled);
-  CHECK_EQUAL(cudaDeviceEnablePeerAccess(0, 0), cudaErrorInvalidDevice);
+  CHECK_EQUAL(cudaDeviceEnablePeerAccess(0, 0), cudaErrorPeerAccessUnsupported);
 }
 
 BEHAVIOUR(bus_id_names_a_device)

@@ -55,14 +55,41 @@ BEHAVIOUR(fault_sticks)
   launch_into_nowhere();
   cudaDeviceSynchronize();
   CHECK_EQUAL(cudaGetLastError(), cudaErrorIllegalAddress);
-  CHECK_EQUAL(cudaGetLastError(), cudaErrorIllegalAddress);
+  CHECK_EQUAL(cudaGetLastError(), cudaSuccess); /* until the next call */
   CHECK_EQUAL(cudaMalloc(&p, 4), cudaErrorIllegalAddress);
   CHECK_EQUAL(cudaFree(NULL), cudaErrorIllegalAddress);
   CHECK_EQUAL(cudaStreamCreate(&stream), cudaErrorIllegalAddress);
   CHECK_EQUAL(cudaEventCreate(&event), cudaErrorIllegalAddress);
   CHECK_EQUAL(launch(&count_up, 1, 1, NULL), cudaErrorIllegalAddress);
-  CHECK_EQUAL(cudaDeviceReset(), cudaErrorIllegalAddress);
+  CHECK_EQUAL(cudaPeekAtLastError(), cudaErrorIllegalAddress);
   CHECK_EQUAL(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+}
+
+BEHAVIOUR(fault_spares_calls_that_only_ask)
+{
+  struct cudaDeviceProp properties;
+  int value;
+  program_begin();
+  launch_into_nowhere();
+  cudaDeviceSynchronize();
+  cudaGetLastError();
+  CHECK_EQUAL(cudaGetDevice(&value), 0);
+  CHECK_EQUAL(cudaGetDeviceCount(&value), 0);
+  CHECK_EQUAL(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 0), 0);
+  CHECK_EQUAL(cudaGetDeviceProperties(&properties, 0), 0);
+  CHECK_EQUAL(cudaDriverGetVersion(&value), 0);
+  CHECK_EQUAL(cudaGetLastError(), cudaSuccess);
+}
+
+BEHAVIOUR(device_is_gone_after_a_fault_and_a_reset)
+{
+  void *p;
+  program_begin();
+  launch_into_nowhere();
+  CHECK_EQUAL(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+  CHECK_EQUAL(cudaDeviceReset(), cudaSuccess);
+  CHECK_EQUAL(cudaMalloc(&p, 4), cudaErrorDevicesUnavailable);
+  CHECK_EQUAL(cudaSetDevice(0), cudaErrorDevicesUnavailable);
 }
 
 BEHAVIOUR(launches_after_a_fault_do_nothing)

@@ -190,7 +190,8 @@ BEHAVIOUR(static_shared_memory_counts)
 BEHAVIOUR(unknown_kernel_is_refused)
 {
   program_begin();
-  CHECK_EQUAL(launch(&counter, 1, 1, NULL), cudaErrorInvalidDeviceFunction);
+  CHECK_EQUAL(launch(&counter, 1, 1, NULL), cudaErrorInvalidResourceHandle);
+  CHECK_EQUAL(launch(NULL, 1, 1, NULL), cudaErrorInvalidDeviceFunction);
   CHECK_EQUAL(launch(&missing, 1, 1, NULL), cudaErrorInvalidDeviceFunction);
 }
 

@@ -143,6 +143,32 @@ BEHAVIOUR(kernel_runs_in_a_stream)
   CHECK_EQUAL(value, 6);
 }
 
+BEHAVIOUR(event_and_stream_share_a_device)
+{
+  float milliseconds;
+  setenv("SOFTDEVICE_DEVICES", "2", 1);
+  cudaEventCreate(&start);
+  cudaEventRecord(start, NULL);
+  cudaSetDevice(1);
+  cudaStreamCreate(&stream);
+  cudaEventCreate(&end);
+  CHECK_EQUAL(cudaEventRecord(start, stream), cudaErrorInvalidResourceHandle);
+  CHECK_EQUAL(cudaEventRecord(start, NULL), cudaErrorInvalidResourceHandle);
+  CHECK_EQUAL(cudaEventRecord(end, stream), 0);
+  CHECK_EQUAL(cudaEventElapsedTime(&milliseconds, start, end),
+              cudaErrorInvalidResourceHandle);
+  CHECK_EQUAL(cudaEventSynchronize(start), 0);
+  CHECK_EQUAL(cudaStreamWaitEvent(stream, start, 0), 0);
+}
+
+BEHAVIOUR(event_between_processes_has_no_time)
+{
+  unsigned shared = cudaEventInterprocess;
+  CHECK_EQUAL(cudaEventCreateWithFlags(&start, shared), cudaErrorInvalidValue);
+  shared |= cudaEventDisableTiming;
+  CHECK_EQUAL(cudaEventCreateWithFlags(&start, shared), 0);
+}
+
 BEHAVIOUR(stream_of_another_device_is_refused)
 {
   void *none[1];
