@@ -44,9 +44,13 @@ install_line() {
 
 # Fails where the package lists are absent or too old.
 apt_install() {
-  [ -n "$(find /var/lib/apt/lists -name '*Packages*' 2>/dev/null)" ] &&
-    $as_root env DEBIAN_FRONTEND=noninteractive \
-      apt-get install -y -q --no-install-recommends "$@"
+  $as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -q --no-install-recommends "$@"
+}
+
+# A new container has no package lists, and without them apt-get only complains.
+has_package_lists() {
+  [ -n "$(find /var/lib/apt/lists -name '*Packages*' 2>/dev/null)" ]
 }
 
 # Makes sure that the packages of the groups in $* are here.
@@ -68,7 +72,7 @@ need() {
   fi
   say "Installing them with ${as_root:+sudo }apt-get …"
   # shellcheck disable=SC2086  # a list of words
-  apt_install $lacking ||
+  { has_package_lists && apt_install $lacking; } ||
     { $as_root apt-get update -q && apt_install $lacking; } ||
     fail "apt-get failed, see above. By hand: $(install_line '' "$lacking")"
   lacking=$(missing "$@")

@@ -41,7 +41,7 @@ CUresult cuLinkCreate_v2(unsigned n, int *options, void **values,
 
 static CUresult refuse(const char *what)
 {
-  explain("cuLinkAddData", what);
+  explain("cuLinkAddData", "%s", what);
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 

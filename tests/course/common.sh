@@ -23,6 +23,20 @@ stand_in() {
   chmod +x "$file"
 }
 
+# PATH, each folder after a colon, without the program $1: a folder that has it
+# is replaced by links to the rest.
+path_without() {
+  echo "$PATH" | tr ':' '\n' | while read -r folder; do
+    if [ -e "$folder/$1" ]; then
+      links=$(mktemp -d "$work/path.XXXXXX")
+      find "$folder/" -maxdepth 1 ! -type d ! -name "$1" \
+        -exec ln -s -t "$links" {} +
+      folder=$links
+    fi
+    printf ':%s' "$folder"
+  done
+}
+
 fail() {
   echo "error: $*"
   echo '--- output:'; cat "$work/out"
