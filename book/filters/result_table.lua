@@ -243,16 +243,15 @@ local function labelled_table(el)
     diagnostics.throw("table '" .. el.identifier .. "' has no caption",
                       'write ": Caption." below it')
   end
-  local simple = pandoc.utils.to_simple_table(found)
-  simple.caption = settings.latex and {} or caption.html(el.identifier, title)
-  local table_ = pandoc.utils.from_simple_table(simple)
+  found.caption.long = settings.latex and {} or
+                       {pandoc.Plain(caption.html(el.identifier, title))}
   if not settings.latex then
     return wrap(el.identifier, 'table',
-                scrolling(table_, caption.label(el.identifier)))
+                scrolling(found, caption.label(el.identifier)))
   end
   return wrap(el.identifier, 'table', {
     caption.raw('\\begin{booktable}{' .. el.identifier .. '}'),
-    caption.block(el.identifier, title), table_,
+    caption.block(el.identifier, title), found,
     caption.raw('\\end{booktable}'),
   })
 end

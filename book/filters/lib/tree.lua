@@ -17,8 +17,6 @@ local M = {}
 
 local real = pandoc
 
-local find, sub, gsub = string.find, string.sub, string.gsub
-
 -- ---- Lists, with the methods of pandoc.List that filters use ------------------
 
 -- Not pandoc's: filters that used 2.17's lists in these tables crashed now and
@@ -51,60 +49,68 @@ function List.__concat(a, b)
   return table.move(b, 1, #b, #a + 1, new)
 end
 
--- ---- Elements -----------------------------------------------------------------
+-- ---- Attributes ---------------------------------------------------------------
 
-local methods = {}
-local Element = {__index = methods}
+-- A list of pairs that can be asked by name, as pandoc's.
+local Attributes = {}
+
+local function index_of(pairs_, key)
+  for i = 1, #pairs_ do
+    if pairs_[i][1] == key then return i end
+  end
+end
+
+function Attributes.__index(pairs_, key)
+  local i = type(key) == 'string' and index_of(pairs_, key)
+  return i and pairs_[i][2] or nil
+end
+
+function Attributes.__newindex(pairs_, key, value)
+  local i = type(key) == 'string' and index_of(pairs_, key)
+  if i and value == nil then
+    table.remove(pairs_, i)
+  elseif i then
+    pairs_[i] = {key, value}
+  elseif type(key) ~= 'string' then
+    rawset(pairs_, key, value)
+  elseif value ~= nil then
+    rawset(pairs_, #pairs_ + 1, {key, value})
+  end
+end
+
+function Attributes.__pairs(pairs_)
+  local i = 0
+  return function()
+    i = i + 1
+    local pair = rawget(pairs_, i)
+    if pair then return pair[1], pair[2] end
+  end
+end
+
+local function sorted_keys(t)
+  local keys = {}
+  for key in pairs(t) do keys[#keys + 1] = key end
+  table.sort(keys)
+  return keys
+end
+
+local function attributes_of(t)
+  if getmetatable(t) == Attributes then return t end
+  local found = {}
+  for i, pair in ipairs(t) do found[i] = {pair[1], pair[2]} end
+  if #t == 0 then
+    for i, key in ipairs(sorted_keys(t)) do found[i] = {key, t[key]} end
+  end
+  return setmetatable(found, Attributes)
+end
 
 local function list(t)
   if getmetatable(t) == nil then setmetatable(t, List) end
   return t
 end
 
--- A list of pairs that can be asked by name, as pandoc's.
-local Attributes = {
-  __index = function(pairs_, key)
-    if type(key) ~= 'string' then return nil end
-    for i = 1, #pairs_ do
-      if pairs_[i][1] == key then return pairs_[i][2] end
-    end
-  end,
-  __newindex = function(pairs_, key, value)
-    if type(key) ~= 'string' then return rawset(pairs_, key, value) end
-    for i = 1, #pairs_ do
-      if pairs_[i][1] == key then
-        if value == nil then for k = i, #pairs_ do rawset(pairs_, k, rawget(pairs_, k + 1)) end
-        else pairs_[i] = {key, value} end
-        return
-      end
-    end
-    if value ~= nil then rawset(pairs_, #pairs_ + 1, {key, value}) end
-  end,
-  __pairs = function(pairs_)
-    local i = 0
-    return function()
-      i = i + 1
-      local pair = rawget(pairs_, i)
-      if pair then return pair[1], pair[2] end
-    end
-  end,
-}
-
-local function attributes_of(t)
-  if getmetatable(t) == Attributes then return t end
-  local found = {}
-  if #t > 0 then
-    for i, pair in ipairs(t) do found[i] = {pair[1], pair[2]} end
-  else
-    for key, value in pairs(t) do found[#found + 1] = {key, value} end
-    table.sort(found, function(a, b) return a[1] < b[1] end)
-  end
-  return setmetatable(found, Attributes)
-end
-
 local function attr(identifier, classes, attributes)
-  return {is_attr = true, identifier = identifier or '',
-          classes = list(classes or {}),
+  return {identifier = identifier or '', classes = list(classes or {}),
           attributes = attributes_of(attributes or {})}
 end
 
@@ -112,7 +118,7 @@ end
 -- "a b", key = …}.
 local function to_attr(given)
   if given == nil then return attr() end
-  if given.is_attr then return given end
+  if given.identifier then return given end
   local rest, classes = {}, {}
   for key, value in pairs(given) do
     if key ~= 'id' and key ~= 'class' then rest[key] = value end
@@ -123,14 +129,22 @@ local function to_attr(given)
   return attr(given.id, classes, rest)
 end
 
-local function element(t, fields, given)
+-- ---- Constructors, with pandoc's names ----------------------------------------
+
+local methods = {}
+local Element = {__index = methods}
+
+local function element(t, fields)
   fields.t = t
-  if given then
-    fields.identifier, fields.classes = given.identifier, given.classes
-    fields.attributes = given.attributes
-  end
   return setmetatable(fields, Element)
 end
+
+-- What has no content is there once.
+local constants = {}
+for t in ('Space SoftBreak LineBreak HorizontalRule Null'):gmatch('%a+') do
+  constants[t] = element(t, {})
+end
+local space = constants.Space
 
 -- A list of elements out of a list, an element or a text.
 local function contents(given)
@@ -141,45 +155,13 @@ local function contents(given)
   return list(given)
 end
 
-local space = element('Space', {})
-local soft_break = element('SoftBreak', {})
-local line_break = element('LineBreak', {})
-
 local make = {
   Attr = attr,
   List = function(given) return setmetatable(given or {}, List) end,
-  Str = function(text) return element('Str', {text = text}) end,
   Space = function() return space end,
-  Code = function(text, given)
-    return element('Code', {text = text}, to_attr(given))
-  end,
-  CodeBlock = function(text, given)
-    return element('CodeBlock', {text = text}, to_attr(given))
-  end,
-  RawInline = function(format, text)
-    return element('RawInline', {format = format, text = text})
-  end,
-  RawBlock = function(format, text)
-    return element('RawBlock', {format = format, text = text})
-  end,
-  Link = function(content, target, title, given)
-    return element('Link', {content = contents(content), target = target,
-                            title = title or ''}, to_attr(given))
-  end,
-  Header = function(level, content, given)
-    return element('Header', {level = level, content = contents(content)},
-                   to_attr(given))
-  end,
-  Cite = function(content, citations)
-    return element('Cite', {content = contents(content),
-                            citations = list(citations)})
-  end,
   Citation = function(id, mode)
     return {id = id, mode = mode, prefix = list {}, suffix = list {},
             note_num = 0, hash = 0}
-  end,
-  BulletList = function(items)
-    return element('BulletList', {content = list(items)})
   end,
   OrderedList = function(items)
     return element('OrderedList', {content = list(items), start = 1,
@@ -190,522 +172,37 @@ local make = {
             headers = headers, rows = rows}
   end,
 }
-for _, t in ipairs {'Para', 'Plain', 'Superscript', 'Strong', 'Emph'} do
-  make[t] = function(content)
-    return element(t, {content = contents(content)})
-  end
-end
-for _, t in ipairs {'Div', 'Span'} do
-  make[t] = function(content, given)
-    return element(t, {content = contents(content)}, to_attr(given))
-  end
-end
 
--- ---- What an element holds ------------------------------------------------------
-
-local holds = {
-  Div = 'blocks', BlockQuote = 'blocks', Note = 'blocks',
-  BulletList = 'items', OrderedList = 'items', LineBlock = 'lines',
-  DefinitionList = 'definitions', Table = 'table', Figure = 'figure',
-  Image = 'caption', Cite = 'cite',
-}
-for t in ([[Para Plain Header Emph Underline Strong Strikeout Superscript
-    Subscript SmallCaps Quoted Link Span]]):gmatch('%a+') do
-  holds[t] = 'inlines'
-end
-
-local function copy(t)
-  local new = {}
-  for key, value in next, t do new[key] = value end
-  return setmetatable(new, getmetatable(t))
-end
-
--- The element with another value of the field; the same if it is none.
-local function with(el, field, value)
-  if el[field] == value then return el end
-  el = copy(el)
-  el[field] = value
-  return el
-end
-
-local function mapped(items, f)
-  local new
-  for i = 1, #items do
-    local item = f(items[i])
-    if item ~= items[i] then
-      new = new or copy(items)
-      new[i] = item
-    end
-  end
-  return new or items
-end
-
-local function map_rows(rows, blocks)
-  return mapped(rows, function(row)
-    return with(row, 'cells', mapped(row.cells, function(cell)
-      return with(cell, 'contents', blocks(cell.contents))
-    end))
-  end)
-end
-
-local function map_caption(caption, inlines, blocks)
-  if caption.short then
-    caption = with(caption, 'short', inlines(caption.short))
-  end
-  return with(caption, 'long', blocks(caption.long))
-end
-
--- The element with f(…) in place of the lists that it holds; `inlines` and
--- `blocks` give a list for a list.
-local map = {
-  inlines = function(el, inlines)
-    return with(el, 'content', inlines(el.content))
-  end,
-  blocks = function(el, inlines, blocks)
-    return with(el, 'content', blocks(el.content))
-  end,
-  items = function(el, inlines, blocks)
-    return with(el, 'content', mapped(el.content, blocks))
-  end,
-  lines = function(el, inlines)
-    return with(el, 'content', mapped(el.content, inlines))
-  end,
-  definitions = function(el, inlines, blocks)
-    return with(el, 'content', mapped(el.content, function(item)
-      item = with(item, 1, inlines(item[1]))
-      return with(item, 2, mapped(item[2], blocks))
-    end))
-  end,
-  caption = function(el, inlines)
-    return with(el, 'caption', inlines(el.caption))
-  end,
-  cite = function(el, inlines)
-    el = with(el, 'citations', mapped(el.citations, function(citation)
-      citation = with(citation, 'prefix', inlines(citation.prefix))
-      return with(citation, 'suffix', inlines(citation.suffix))
-    end))
-    return with(el, 'content', inlines(el.content))
-  end,
-  figure = function(el, inlines, blocks)
-    el = with(el, 'caption', map_caption(el.caption, inlines, blocks))
-    return with(el, 'content', blocks(el.content))
-  end,
-  table = function(el, inlines, blocks)
-    el = with(el, 'caption', map_caption(el.caption, inlines, blocks))
-    el = with(el, 'head', with(el.head, 'rows', map_rows(el.head.rows, blocks)))
-    el = with(el, 'bodies', mapped(el.bodies, function(body)
-      body = with(body, 'head', map_rows(body.head, blocks))
-      return with(body, 'body', map_rows(body.body, blocks))
-    end))
-    return with(el, 'foot', with(el.foot, 'rows', map_rows(el.foot.rows, blocks)))
-  end,
-}
-
--- ---- Walks ------------------------------------------------------------------------
-
-local function same(x) return x end
-
-local is_block = {}
-for t in ([[Para Plain Header Div CodeBlock RawBlock BlockQuote BulletList
-    OrderedList LineBlock DefinitionList Table Figure HorizontalRule
-    Null]]):gmatch('%a+') do
-  is_block[t] = true
-end
-
-local known_keys = {Inlines = true, Blocks = true, Pandoc = true, Meta = true,
-                    traverse = true}
-
--- Which kinds of functions a filter has.
-local function kinds(filter)
-  local inline, block = false, false
-  for key in pairs(filter) do
-    if is_block[key] then block = true
-    elseif not known_keys[key] then inline = true end
-  end
-  return inline, block
-end
-
--- A list of its own, of the first n.
-local function begun(items, n)
-  local new = {}
-  for k = 1, n do new[k] = items[k] end
-  return setmetatable(new, List)
-end
-
--- Appends to `new` what a function gave in place of an element.
-local function put(new, result)
-  if result.t then
-    new[#new + 1] = result
-  else
-    for i = 1, #result do new[#new + 1] = result[i] end
-  end
-end
-
--- The list with each element's children walked, then the element itself.
-local function spliced(items, filter, inlines, blocks)
-  local new
-  for i = 1, #items do
-    local old = items[i]
-    local t = old.t
-    local kind, f = holds[t], filter[t]
-    -- Most are words and spaces, which no filter asks for.
-    if kind or f then
-      local el = old
-      if kind then el = map[kind](el, inlines, blocks) end
-      local result = f and f(el)
-      if result == nil then result = el end
-      if result ~= old and not new then new = begun(items, i - 1) end
-      if new then put(new, result) end
-    elseif new then
-      new[#new + 1] = old
-    end
-  end
-  return new or items
-end
-
-local function children(items, inlines, blocks)
-  local new
-  for i = 1, #items do
-    local old = items[i]
-    local kind = holds[old.t]
-    if kind then
-      local el = map[kind](old, inlines, blocks)
-      if el ~= old then
-        new = new or copy(items)
-        new[i] = el
+-- The fields that the others take, in this order.
+for t, fields in ([[Str(text) Code(text attr) CodeBlock(text attr)
+    RawInline(format text) RawBlock(format text) Emph(content) Strong(content)
+    Superscript(content) Span(content attr) Link(content target title attr)
+    Cite(content citations) Para(content) Plain(content) Div(content attr)
+    Header(level content attr) BulletList(content)]]):gmatch('(%a+)(%b())') do
+  local names = {}
+  for name in fields:gmatch('%a+') do names[#names + 1] = name end
+  make[t] = function(...)
+    local el = {}
+    for i, name in ipairs(names) do
+      local given = select(i, ...)
+      if name == 'attr' then
+        for key, value in pairs(to_attr(given)) do el[key] = value end
+      else
+        el[name] = name == 'content' and contents(given) or given or ''
       end
     end
-  end
-  return new or items
-end
-
--- Only notes bring blocks into a paragraph, and few books have any.
-local has_notes = false
-
--- Each pass as two functions: what becomes of a list of inlines, of blocks.
-local function inline_pass(filter)
-  local inlines, blocks
-  function inlines(items) return spliced(items, filter, inlines, blocks) end
-  function blocks(items) return children(items, inlines, blocks) end
-  return inlines, blocks
-end
-
-local function block_pass(filter)
-  local inlines, blocks = same, nil
-  if has_notes then
-    function inlines(items) return children(items, inlines, blocks) end
-  end
-  function blocks(items) return spliced(items, filter, inlines, blocks) end
-  return inlines, blocks
-end
-
-local function list_pass(filter)
-  local inlines, blocks
-  function inlines(items)
-    items = children(items, inlines, blocks)
-    return filter.Inlines and filter.Inlines(items) or items
-  end
-  function blocks(items)
-    items = children(items, inlines, blocks)
-    return filter.Blocks and filter.Blocks(items) or items
-  end
-  if not filter.Inlines and not has_notes then inlines = same end
-  return inlines, blocks
-end
-
--- From the top: a function's second result `false` keeps the walk from going
--- into what it gave.
-local function topdown_pass(filter)
-  local inlines, blocks
-  local function walked(items)
-    local new
-    for i = 1, #items do
-      local old = items[i]
-      local f = filter[old.t]
-      local result, deeper
-      if f then result, deeper = f(old) end
-      if result == nil then result = old end
-      if deeper ~= false then
-        local all = result.t and {result} or result
-        result = children(all, inlines, blocks)
-        if result == all and all[1] == old and #all == 1 then result = old end
-      end
-      if result ~= old and not new then new = begun(items, i - 1) end
-      if new then put(new, result) end
-    end
-    return new or items
-  end
-  local has_inlines, _ = kinds(filter)
-  if has_inlines then inlines = walked
-  elseif has_notes then
-    function inlines(items) return children(items, inlines, blocks) end
-  else inlines = same end
-  blocks = walked
-  return inlines, blocks
-end
-
-local function passes(filter)
-  if filter.traverse == 'topdown' then return {topdown_pass}, filter end
-  local inline, block = kinds(filter)
-  local wanted = {}
-  if inline then wanted[1] = inline_pass end
-  if filter.Inlines then wanted[#wanted + 1] = list_pass end
-  if block then wanted[#wanted + 1] = block_pass end
-  if filter.Blocks and not filter.Inlines then
-    wanted[#wanted + 1] = list_pass
-  end
-  return wanted
-end
-
--- The element with the filter applied to all that it holds.
-function methods.walk(el, filter)
-  for _, pass in ipairs(passes(filter)) do
-    local inlines, blocks = pass(filter)
-    local kind = holds[el.t]
-    if kind then el = map[kind](el, inlines, blocks) end
-  end
-  return el
-end
-
-local function sorted_keys(t)
-  local keys = {}
-  for key in pairs(t) do keys[#keys + 1] = key end
-  table.sort(keys)
-  return keys
-end
-
-local map_meta
-
-local function map_values(values, inlines, blocks)
-  return mapped(values, function(value)
-    return map_meta(value, inlines, blocks)
-  end)
-end
-
-function map_meta(value, inlines, blocks)
-  if value.t == 'MetaInlines' then
-    return with(value, 'c', inlines(value.c))
-  elseif value.t == 'MetaBlocks' then
-    return with(value, 'c', blocks(value.c))
-  elseif value.t == 'MetaList' then
-    return with(value, 'c', map_values(value.c, inlines, blocks))
-  elseif value.t == 'MetaMap' then
-    local new
-    for _, key in ipairs(sorted_keys(value.c)) do
-      local changed = map_meta(value.c[key], inlines, blocks)
-      if changed ~= value.c[key] then
-        new = new or copy(value.c)
-        new[key] = changed
-      end
-    end
-    return new and with(value, 'c', new) or value
-  end
-  return value
-end
-
-local document = {}
-
-function document.walk(doc, filter)
-  for _, pass in ipairs(passes(filter)) do
-    local inlines, blocks = pass(filter)
-    local front = {}
-    for i, entry in ipairs(doc.front) do
-      front[i] = {entry[1], map_meta(entry[2], inlines, blocks)}
-    end
-    doc.front = front
-    doc.blocks = blocks(doc.blocks)
-  end
-  return doc
-end
-
--- The document after one filter of a chain.
-function M.apply(filter, doc)
-  doc = doc:walk(filter)
-  return filter.Pandoc and filter.Pandoc(doc) or doc
-end
-
--- ---- JSON to tables -----------------------------------------------------------------
-
-local escapes = {n = '\n', t = '\t', r = '\r', b = '\b', f = '\f', ['"'] = '"',
-                 ['\\'] = '\\', ['/'] = '/'}
-
-local function unescaped(text)
-  text = gsub(text, '\\u([dD][89abAB]%x%x)\\u([dD][c-fC-F]%x%x)',
-    function(high, low)
-      return utf8.char(0x10000 + ((tonumber(high, 16) & 0x3ff) << 10) +
-                       (tonumber(low, 16) & 0x3ff))
-    end)
-  return (gsub(text, '\\(.)(%x?%x?%x?%x?)', function(kind, digits)
-    if kind == 'u' then return utf8.char(tonumber(digits, 16)) end
-    return escapes[kind] .. digits
-  end))
-end
-
-local function text_at(json, at)
-  local _, stop, text = find(json, '^"([^"\\]*)"', at)
-  if stop then return text, stop + 1 end
-  stop = at
-  repeat
-    stop = find(json, '["\\]', stop + 1)
-    local is_escape = sub(json, stop, stop) == '\\'
-    if is_escape then stop = stop + 1 end
-  until not is_escape
-  return unescaped(sub(json, at + 1, stop - 1)), stop + 1
-end
-
-local function with_attr(t, fields, given)
-  fields.t = t
-  fields.identifier, fields.classes = given[1], given[2]
-  fields.attributes = setmetatable(given[3], Attributes)
-  return setmetatable(fields, Element)
-end
-
-local function rows_of(given)
-  for i, row in ipairs(given) do
-    local cells = row[2]
-    for k, cell in ipairs(cells) do
-      cells[k] = {attr = attr(table.unpack(cell[1])), alignment = cell[2],
-                  row_span = cell[3], col_span = cell[4], contents = cell[5]}
-    end
-    given[i] = {attr = attr(table.unpack(row[1])), cells = cells}
-  end
-  return given
-end
-
-local function caption_of(given)
-  return {short = given[1] or nil, long = given[2]}
-end
-
-local function part_of(given)
-  return {attr = attr(table.unpack(given[1])), rows = rows_of(given[2])}
-end
-
--- Tag → element, from what JSON has for it.
-local from = {
-  Code = function(c) return with_attr('Code', {text = c[2]}, c[1]) end,
-  CodeBlock = function(c) return with_attr('CodeBlock', {text = c[2]}, c[1]) end,
-  Span = function(c) return with_attr('Span', {content = c[2]}, c[1]) end,
-  Div = function(c) return with_attr('Div', {content = c[2]}, c[1]) end,
-  Link = function(c)
-    return with_attr('Link', {content = c[2], target = c[3][1],
-                              title = c[3][2]}, c[1])
-  end,
-  Image = function(c)
-    return with_attr('Image', {caption = c[2], src = c[3][1],
-                               title = c[3][2]}, c[1])
-  end,
-  Header = function(c)
-    return with_attr('Header', {level = c[1], content = c[3]}, c[2])
-  end,
-  Math = function(c) return element('Math', {mathtype = c[1], text = c[2]}) end,
-  Quoted = function(c)
-    return element('Quoted', {quotetype = c[1], content = c[2]})
-  end,
-  RawInline = function(c) return make.RawInline(c[1], c[2]) end,
-  RawBlock = function(c) return make.RawBlock(c[1], c[2]) end,
-  Note = function(c)
-    has_notes = true
-    return element('Note', {content = c})
-  end,
-  Cite = function(c)
-    for i, one in ipairs(c[1]) do
-      c[1][i] = {id = one.citationId, mode = one.citationMode,
-        prefix = one.citationPrefix, suffix = one.citationSuffix,
-        note_num = one.citationNoteNum, hash = one.citationHash}
-    end
-    return element('Cite', {citations = c[1], content = c[2]})
-  end,
-  OrderedList = function(c)
-    return element('OrderedList', {start = c[1][1], style = c[1][2],
-                                   delimiter = c[1][3], content = c[2]})
-  end,
-  Figure = function(c)
-    return with_attr('Figure', {caption = caption_of(c[2]), content = c[3]},
-                     c[1])
-  end,
-  Table = function(c)
-    for i, body in ipairs(c[5]) do
-      c[5][i] = {attr = attr(table.unpack(body[1])), row_head_columns = body[2],
-                 head = rows_of(body[3]), body = rows_of(body[4])}
-    end
-    for _, column in ipairs(c[3]) do
-      if column[2] == 'ColWidthDefault' then column[2] = nil end
-    end
-    return with_attr('Table', {caption = caption_of(c[2]), colspecs = c[3],
-      head = part_of(c[4]), bodies = c[5], foot = part_of(c[6])}, c[1])
-  end,
-  ColWidth = function(c) return c end,
-  Str = function(c) return element('Str', {text = c}) end,
-}
-for t in ([[Para Plain Emph Underline Strong Strikeout Superscript Subscript
-    SmallCaps BlockQuote BulletList LineBlock DefinitionList]]):gmatch('%a+') do
-  from[t] = function(c) return element(t, {content = c}) end
-end
-for t in ('MetaMap MetaList MetaInlines MetaBlocks MetaString MetaBool')
-    :gmatch('%a+') do
-  from[t] = function(c) return {t = t, c = c} end
-end
-
-local empty = {Space = space, SoftBreak = soft_break, LineBreak = line_break,
-               HorizontalRule = element('HorizontalRule', {}),
-               Null = element('Null', {})}
-
-local value_at
-
-local function array_at(json, at)
-  local items, n = setmetatable({}, List), 0
-  at = at + 1
-  if sub(json, at, at) == ']' then return items, at + 1 end
-  while true do
-    n = n + 1
-    items[n], at = value_at(json, at)
-    if sub(json, at, at) == ']' then return items, at + 1 end
-    at = at + 1
+    return element(t, el)
   end
 end
 
-local function object_at(json, at)
-  -- Words and spaces are most of a chapter.
-  local _, stop, text = find(json, '^{"t":"Str","c":"([^"\\]*)"}', at)
-  if stop then
-    return setmetatable({t = 'Str', text = text}, Element), stop + 1
-  end
-  if sub(json, at, at + 12) == '{"t":"Space"}' then return space, at + 13 end
-  local fields = {}
-  at = at + 1
-  while sub(json, at, at) ~= '}' do
-    local key
-    key, at = text_at(json, sub(json, at, at) == ',' and at + 1 or at)
-    fields[key], at = value_at(json, at + 1)
-  end
-  local t = fields.t
-  if not t then return fields, at + 1 end
-  local make_it = from[t]
-  if make_it then return make_it(fields.c), at + 1 end
-  return empty[t] or t, at + 1     -- an element, or a name: "AlignLeft"
-end
-
-function value_at(json, at)
-  local first = sub(json, at, at)
-  if first == '{' then return object_at(json, at) end
-  if first == '[' then return array_at(json, at) end
-  if first == '"' then return text_at(json, at) end
-  local _, stop, number = find(json, '^(-?%d[%d.eE+-]*)', at)
-  if stop then return math.tointeger(tonumber(number)) or tonumber(number),
-                      stop + 1 end
-  if sub(json, at, at + 3) == 'true' then return true, at + 4 end
-  if sub(json, at, at + 4) == 'false' then return false, at + 5 end
-  return false, at + 4             -- null
-end
-
--- ---- Tables to JSON -----------------------------------------------------------------
+-- ---- JSON, the writing of it ----------------------------------------------------
 
 local quoted_as = {['"'] = '\\"', ['\\'] = '\\\\', ['\n'] = '\\n',
                    ['\t'] = '\\t', ['\r'] = '\\r'}
 
 local function quoted(text)
-  if find(text, '[%c"\\]') then
-    text = gsub(text, '[%c"\\]', function(letter)
+  if text:find('[%c"\\]') then
+    text = text:gsub('[%c"\\]', function(letter)
       return quoted_as[letter] or string.format('\\u%04x', letter:byte())
     end)
   end
@@ -729,17 +226,17 @@ local function write_list(items, write_one)
   write(']')
 end
 
-local function write_attr(el)
-  local classes, parts = {}, {}
-  for i, class in ipairs(el.classes) do classes[i] = quoted(class) end
-  for key, value in pairs(attributes_of(el.attributes)) do
-    parts[#parts + 1] = '[' .. quoted(key) .. ',' .. quoted(value) .. ']'
-  end
-  write('[' .. quoted(el.identifier) .. ',[' .. table.concat(classes, ',') ..
-        '],[' .. table.concat(parts, ',') .. ']]')
-end
+local shapes
 
-local write_element
+local function write_element(el)
+  local shape = shapes[el.t]
+  write('{"t":"' .. el.t .. '"')
+  if shape then
+    write(',"c":')
+    shape.write(el)
+  end
+  write('}')
+end
 
 -- What the writer of pages makes of these, as text: where no filter asks for
 -- single words any more, a run of words and spaces is one Str, so that pandoc
@@ -759,90 +256,30 @@ local function run_from(items, first)
 end
 
 local function write_elements(items)
+  if not joins_words then return write_list(items, write_element) end
   local i = 1
   write('[')
   while i <= #items do
     if i > 1 then write(',') end
-    local run = joins_words and run_from(items, i) or {}
+    local run = run_from(items, i)
     if #run > 0 then
       write('{"t":"Str","c":' .. quoted(table.concat(run)) .. '}')
-      i = i + #run
     else
       write_element(items[i])
-      i = i + 1
     end
+    i = i + math.max(1, #run)
   end
   write(']')
-end
-
-local function write_name(name) write('{"t":"' .. name .. '"}') end
-
-local function write_row(row)
-  write('[')
-  write_attr(row.attr)
-  write(',')
-  write_list(row.cells, function(cell)
-    write('[')
-    write_attr(cell.attr)
-    write(',')
-    write_name(cell.alignment)
-    write(',' .. cell.row_span .. ',' .. cell.col_span .. ',')
-    write_elements(cell.contents)
-    write(']')
-  end)
-  write(']')
-end
-
-local function write_part(part)
-  write('[')
-  write_attr(part.attr)
-  write(',')
-  write_list(part.rows, write_row)
-  write(']')
-end
-
-local function write_caption(caption)
-  write('[')
-  if caption.short then write_elements(caption.short) else write('null') end
-  write(',')
-  write_elements(caption.long)
-  write(']')
-end
-
-local function write_linked(el, content, target)
-  write('[')
-  write_attr(el)
-  write(',')
-  write_elements(content)
-  write(',[' .. quoted(target) .. ',' .. quoted(el.title) .. ']]')
-end
-
-local function write_attr_and_content(el)
-  write('[')
-  write_attr(el)
-  write(',')
-  write_elements(el.content)
-  write(']')
-end
-
-local function write_attr_and_text(el)
-  write('[')
-  write_attr(el)
-  write(',' .. quoted(el.text) .. ']')
-end
-
-local function write_raw(el)
-  write('[' .. quoted(el.format) .. ',' .. quoted(el.text) .. ']')
 end
 
 -- Drawings and long listings need no way through JSON: a word stands for each,
 -- and it is put in its place afterwards.
 local held = {}
 
-local function write_raw_block(el)
-  if #el.text < 400 then return write_raw(el) end
-  held[#held + 1] = el.text
-  write('[' .. quoted(el.format) .. ',' .. quoted('\1' .. #held) .. ']')
+local function write_long(text)
+  if #text < 400 then return write(quoted(text)) end
+  held[#held + 1] = text
+  write(quoted('\1' .. #held))
 end
 
 local function put_back(doc)
@@ -855,190 +292,441 @@ local function put_back(doc)
   return doc
 end
 
-local function write_items(el) write_list(el.content, write_elements) end
+-- ---- What elements consist of -----------------------------------------------------
 
-local to = {
-  Str = function(el) write(quoted(el.text)) end,
-  Code = write_attr_and_text, CodeBlock = write_attr_and_text,
-  RawInline = write_raw, RawBlock = write_raw_block,
-  Span = write_attr_and_content, Div = write_attr_and_content,
-  Link = function(el) write_linked(el, el.content, el.target) end,
-  Image = function(el) write_linked(el, el.caption, el.src) end,
-  Header = function(el)
-    write('[' .. math.tointeger(el.level) .. ',')
-    write_attr(el)
-    write(',')
-    write_elements(el.content)
-    write(']')
+-- A kind of value knows three things: `read(value, into)` makes a table's value
+-- of what JSON has, `write` the reverse, and `map` puts what `inlines` and
+-- `blocks` give in place of the lists of elements that the value holds. Where
+-- nothing changes, `map` gives the value itself.
+
+local function copy(t)
+  local new = {}
+  for key, value in next, t do new[key] = value end
+  return setmetatable(new, getmetatable(t))
+end
+
+-- The table with another value of the field; the same if it is none.
+local function with(t, field, value)
+  if t[field] == value then return t end
+  t = copy(t)
+  t[field] = value
+  return t
+end
+
+local function same(value) return value end
+
+local text = {read = same, write = function(value) write(quoted(value)) end}
+local number = {read = same, write = function(value)
+  write(string.format('%.17g', value))
+end}
+local tag = {read = same, write = function(name)
+  write('{"t":"' .. name .. '"}')
+end}
+local attributes = {
+  read = function(given) return setmetatable(given, Attributes) end,
+  write = function(t)
+    local pairs_ = {}
+    for key, value in pairs(attributes_of(t)) do
+      pairs_[#pairs_ + 1] = '[' .. quoted(key) .. ',' .. quoted(value) .. ']'
+    end
+    write('[' .. table.concat(pairs_, ',') .. ']')
   end,
-  Math = function(el)
-    write('[{"t":"' .. el.mathtype .. '"},' .. quoted(el.text) .. ']')
+}
+local inlines = {read = same, write = write_elements,
+                 map = function(items, of_inlines) return of_inlines(items) end}
+local blocks = {read = same, write = write_elements,
+                map = function(items, _, of_blocks) return of_blocks(items) end}
+-- citeproc looks for chapters and pages here, word by word.
+local single_words = {read = same, map = inlines.map,
+  write = function(items) write_list(items, write_element) end}
+
+local function list_of(kind)
+  local function read(items)
+    for i = 1, #items do items[i] = kind.read(items[i]) end
+    return items
+  end
+  local function map(items, ...)
+    local new
+    for i = 1, #items do
+      local item = kind.map(items[i], ...)
+      if item ~= items[i] then
+        new = new or copy(items)
+        new[i] = item
+      end
+    end
+    return new or items
+  end
+  return {read = kind.read == same and same or read,
+          write = function(items) write_list(items, kind.write) end,
+          map = kind.map and map}
+end
+
+-- A table with one field, for which JSON has just the value.
+local function only(name, kind)
+  return {
+    read = function(value, into) into[name] = kind.read(value) end,
+    write = function(t) kind.write(t[name]) end,
+    map = kind.map and function(t, ...)
+      return with(t, name, kind.map(t[name], ...))
+    end,
+  }
+end
+
+-- A table with these fields, {name, kind}, for which JSON has an array, or an
+-- object where they are {name, kind, key}. A kind without a name is a tuple
+-- whose fields are the table's own.
+local function tuple(fields)
+  local open, close, holding = '[', ']', {}
+  for i, field in ipairs(fields) do
+    if field.read then fields[i] = {nil, field} end
+    if field[3] then open, close = '{', '}' end
+    if field[1] and field[2].map then holding[#holding + 1] = field end
+  end
+  local function read(values, into)
+    into = into or {}
+    for i = 1, #fields do
+      local name, kind, key = table.unpack(fields[i], 1, 3)
+      local value = kind.read(values[key or i], not name and into or nil)
+      if name then into[name] = value end
+    end
+    return into
+  end
+  local function write_fields(t)
+    write(open)
+    for i = 1, #fields do
+      local name, kind, key = table.unpack(fields[i], 1, 3)
+      if i > 1 then write(',') end
+      if key then write('"' .. key .. '":') end
+      if name then kind.write(t[name]) else kind.write(t) end
+    end
+    write(close)
+  end
+  local function map(t, ...)
+    for _, field in ipairs(holding) do
+      t = with(t, field[1], field[2].map(t[field[1]], ...))
+    end
+    return t
+  end
+  return {read = read, write = write_fields, map = #holding > 0 and map or nil}
+end
+
+-- Of an element its own; of a row, a cell or the like in a field `attr`.
+local attr_kind = tuple {{'identifier', text}, {'classes', list_of(text)},
+                         {'attributes', attributes}}
+
+-- What may be missing.
+local short = {
+  read = function(items) return items or nil end,
+  write = function(items)
+    if items then write_elements(items) else write('null') end
   end,
-  Quoted = function(el)
-    write('[{"t":"' .. el.quotetype .. '"},')
-    write_elements(el.content)
-    write(']')
-  end,
-  Cite = function(el)
-    write('[')
-    write_list(el.citations, function(citation)
-      write('{"citationId":' .. quoted(citation.id) .. ',"citationPrefix":')
-      -- citeproc looks for chapters and pages here, word by word.
-      write_list(citation.prefix, write_element)
-      write(',"citationSuffix":')
-      write_list(citation.suffix, write_element)
-      write(',"citationMode":{"t":"' .. citation.mode ..
-            '"},"citationNoteNum":' .. citation.note_num ..
-            ',"citationHash":' .. citation.hash .. '}')
-    end)
-    write(',')
-    write_elements(el.content)
-    write(']')
-  end,
-  BulletList = write_items, LineBlock = write_items,
-  OrderedList = function(el)
-    write('[[' .. el.start .. ',{"t":"' .. el.style .. '"},{"t":"' ..
-          el.delimiter .. '"}],')
-    write_items(el)
-    write(']')
-  end,
-  DefinitionList = function(el)
-    write_list(el.content, function(item)
-      write('[')
-      write_elements(item[1])
-      write(',')
-      write_list(item[2], write_elements)
-      write(']')
-    end)
-  end,
-  Figure = function(el)
-    write('[')
-    write_attr(el)
-    write(',')
-    write_caption(el.caption)
-    write(',')
-    write_elements(el.content)
-    write(']')
-  end,
-  Table = function(el)
-    write('[')
-    write_attr(el)
-    write(',')
-    write_caption(el.caption)
-    write(',')
-    write_list(el.colspecs, function(column)
-      write('[{"t":"' .. column[1] .. '"},' .. (column[2] and
-            '{"t":"ColWidth","c":' .. string.format('%.17g', column[2]) .. '}'
-            or '{"t":"ColWidthDefault"}') .. ']')
-    end)
-    write(',')
-    write_part(el.head)
-    write(',')
-    write_list(el.bodies, function(body)
-      write('[')
-      write_attr(body.attr)
-      write(',' .. body.row_head_columns .. ',')
-      write_list(body.head, write_row)
-      write(',')
-      write_list(body.body, write_row)
-      write(']')
-    end)
-    write(',')
-    write_part(el.foot)
-    write(']')
+  map = function(items, ...) return items and inlines.map(items, ...) end,
+}
+local width = {
+  read = function(value) return value ~= 'ColWidthDefault' and value or nil end,
+  write = function(value)
+    if not value then return tag.write('ColWidthDefault') end
+    write('{"t":"ColWidth","c":')
+    number.write(value)
+    write('}')
   end,
 }
 
-function write_element(el)
-  local t = el.t
-  local write_it = to[t]
-  if write_it then
-    write('{"t":"' .. t .. '","c":')
-    write_it(el)
+local caption = tuple {{'short', short}, {'long', blocks}}
+local row = tuple {{'attr', attr_kind}, {'cells', list_of(tuple {
+  {'attr', attr_kind}, {'alignment', tag}, {'row_span', number},
+  {'col_span', number}, {'contents', blocks}})}}
+local part = tuple {{'attr', attr_kind}, {'rows', list_of(row)}}
+local body = tuple {{'attr', attr_kind}, {'row_head_columns', number},
+                    {'head', list_of(row)}, {'body', list_of(row)}}
+local citation = tuple {
+  {'id', text, 'citationId'}, {'prefix', single_words, 'citationPrefix'},
+  {'suffix', single_words, 'citationSuffix'}, {'mode', tag, 'citationMode'},
+  {'note_num', number, 'citationNoteNum'}, {'hash', number, 'citationHash'},
+}
+
+local code = tuple {attr_kind, {'text', text}}
+local content = {inlines = only('content', inlines),
+                 blocks = only('content', blocks),
+                 items = only('content', list_of(blocks))}
+
+shapes = {
+  Str = only('text', text), Code = code, CodeBlock = code,
+  RawInline = tuple {{'format', text}, {'text', text}},
+  RawBlock = tuple {{'format', text}, {'text', {read = same,
+                                                write = write_long}}},
+  Math = tuple {{'mathtype', tag}, {'text', text}},
+  Quoted = tuple {{'quotetype', tag}, {'content', inlines}},
+  Cite = tuple {{'citations', list_of(citation)}, {'content', inlines}},
+  Link = tuple {attr_kind, {'content', inlines},
+                tuple {{'target', text}, {'title', text}}},
+  Image = tuple {attr_kind, {'caption', inlines},
+                 tuple {{'src', text}, {'title', text}}},
+  Span = tuple {attr_kind, {'content', inlines}},
+  Note = content.blocks, BlockQuote = content.blocks,
+  Header = tuple {{'level', number}, attr_kind, {'content', inlines}},
+  Div = tuple {attr_kind, {'content', blocks}},
+  BulletList = content.items,
+  OrderedList = tuple {
+    tuple {{'start', number}, {'style', tag}, {'delimiter', tag}},
+    {'content', list_of(blocks)}},
+  LineBlock = only('content', list_of(inlines)),
+  DefinitionList = only('content', list_of(tuple {{1, inlines},
+                                                  {2, list_of(blocks)}})),
+  Figure = tuple {attr_kind, {'caption', caption}, {'content', blocks}},
+  Table = tuple {attr_kind, {'caption', caption},
+    {'colspecs', list_of(tuple {{1, tag}, {2, width}})},
+    {'head', part}, {'bodies', list_of(body)}, {'foot', part}},
+  MetaInlines = only('c', inlines), MetaBlocks = only('c', blocks),
+  MetaString = only('c', text),
+  MetaBool = only('c', {read = same, write = function(value)
+    write(tostring(value))
+  end}),
+}
+for t in ([[Para Plain Emph Underline Strong Strikeout Superscript Subscript
+    SmallCaps]]):gmatch('%a+') do
+  shapes[t] = content.inlines
+end
+
+-- A value of the front matter, and a table of such by name.
+local meta_value = {read = same, write = write_element,
+                    map = function(value, ...)
+  local map = shapes[value.t].map
+  return map and map(value, ...) or value
+end}
+local meta_values = {
+  read = same,
+  write = function(values)
+    write('{')
+    for i, key in ipairs(sorted_keys(values)) do
+      write((i > 1 and ',' or '') .. quoted(key) .. ':')
+      write_element(values[key])
+    end
     write('}')
-  elseif el.content then            -- Para, Emph …, Note: what they hold
-    write('{"t":"' .. t .. '","c":')
-    write_elements(el.content)
-    write('}')
-  else
-    write('{"t":"' .. t .. '"}')
+  end,
+  map = function(values, ...)
+    for _, key in ipairs(sorted_keys(values)) do
+      values = with(values, key, meta_value.map(values[key], ...))
+    end
+    return values
+  end,
+}
+shapes.MetaList = only('c', list_of(meta_value))
+shapes.MetaMap = only('c', meta_values)
+
+-- The whole: `front` is the front matter for walks.
+shapes.Pandoc = tuple {{'version', list_of(number), 'pandoc-api-version'},
+                       {'front', meta_values, 'meta'},
+                       {'blocks', blocks, 'blocks'}}
+
+-- Type → its `map`, where it holds anything.
+local maps = {}
+for t, shape in pairs(shapes) do maps[t] = shape.map end
+
+-- ---- JSON, the reading of it ------------------------------------------------------
+
+-- Only notes bring blocks into a paragraph, and few books have any.
+local has_notes = false
+
+local escapes = {n = '\n', t = '\t', r = '\r', b = '\b', f = '\f'}
+
+local function unescaped(text)
+  text = text:gsub('\\u([dD][89abAB]%x%x)\\u([dD][c-fC-F]%x%x)',
+    function(high, low)
+      return utf8.char(0x10000 + ((tonumber(high, 16) & 0x3ff) << 10) +
+                       (tonumber(low, 16) & 0x3ff))
+    end)
+  return (text:gsub('\\(.)(%x?%x?%x?%x?)', function(kind, digits)
+    if kind == 'u' then return utf8.char(tonumber(digits, 16)) end
+    return (escapes[kind] or kind) .. digits
+  end))
+end
+
+-- An element of {"t": …, "c": …}. What is no element is a name ("AlignLeft"), a
+-- width, or, without a type, a citation or the like.
+local function from_object(fields)
+  local t, c = fields.t, fields.c
+  if not t then return fields end
+  local shape = shapes[t]
+  if not shape then return c or constants[t] or t end
+  if t == 'Note' then has_notes = true end
+  local el = element(t, {})
+  shape.read(c, el)
+  return el
+end
+
+local function json_grammar()
+  local P, V, Cc, Ct = lpeg.P, lpeg.V, lpeg.Cc, lpeg.Ct
+  local letter = 1 - lpeg.S '"\\'
+  local text = '"' * (lpeg.C(letter ^ 0) * '"' +
+                      (letter + P '\\' * 1) ^ 0 / unescaped * '"')
+  local pair = lpeg.Cg(text * ':' * V 'value')
+  local number = (lpeg.R '09' + lpeg.S '-+.eE') ^ 1 / tonumber
+  -- Words and spaces are most of a chapter.
+  local word = '{"t":"Str","c":' * text * '}' / make.Str
+  local gap = '{"t":"Space"}' * Cc(space)
+  local function items(item) return (item * (',' * item) ^ 0) ^ -1 end
+  return P {
+    'value',
+    value = word + gap + V 'object' + V 'array' + text + number +
+            'true' * Cc(true) + (P 'false' + 'null') * Cc(false),
+    object = '{' * lpeg.Cf(Ct '' * items(pair), rawset) * '}' / from_object,
+    array = '[' * Ct(items(V 'value')) * ']' / list,
+  }
+end
+
+local json_value
+
+-- ---- Walks ------------------------------------------------------------------------
+
+local is_block = {}
+for t in ([[Para Plain Header Div CodeBlock RawBlock BlockQuote BulletList
+    OrderedList LineBlock DefinitionList Table Figure HorizontalRule
+    Null]]):gmatch('%a+') do
+  is_block[t] = true
+end
+
+local known_keys = {Inlines = true, Blocks = true, Pandoc = true, Meta = true,
+                    traverse = true}
+
+-- Which kinds of functions a filter has.
+local function kinds(filter)
+  local inline, block = false, false
+  for key in pairs(filter) do
+    if is_block[key] then block = true
+    elseif not known_keys[key] then inline = true end
+  end
+  return inline, block
+end
+
+-- The element with what it holds walked.
+local function inside(el, of_inlines, of_blocks)
+  local map = maps[el.t]
+  return map and map(el, of_inlines, of_blocks) or el
+end
+
+-- The list with one(item, the filter's function for it, …) in place of each:
+-- nil for the item itself, an element, or a list of some.
+local function replaced(items, one, filter, of_inlines, of_blocks)
+  local new
+  for i = 1, #items do
+    local old, result = items[i], nil
+    local f = filter[old.t]
+    -- Most are words and spaces, which no filter asks for.
+    if f or maps[old.t] then result = one(old, f, of_inlines, of_blocks) end
+    if result == nil then result = old end
+    if result ~= old and not new then
+      new = table.move(items, 1, i - 1, 1, list {})
+    end
+    if new and result.t then
+      new[#new + 1] = result
+    elseif new then
+      table.move(result, 1, #result, #new + 1, new)
+    end
+  end
+  return new or items
+end
+
+-- Each element after what it holds.
+local function upwards(filter)
+  local function one(el, f, of_inlines, of_blocks)
+    local map = maps[el.t]
+    if map then el = map(el, of_inlines, of_blocks) end
+    local result = f and f(el)
+    if result == nil then return el end
+    return result
+  end
+  return function(items, of_inlines, of_blocks)
+    return replaced(items, one, filter, of_inlines, of_blocks)
   end
 end
 
-local function write_meta(value)
-  local t, c = value.t, value.c
-  if t == 'MetaBool' then
-    return write('{"t":"MetaBool","c":' .. tostring(c) .. '}')
+local children = upwards {}
+
+-- From the top: a function's second result `false` keeps the walk from going
+-- into what it gave.
+local function downwards(filter)
+  local function one(el, f, ...)
+    local result, deeper = el, nil
+    if f then result, deeper = f(el) end
+    if result == nil then result = el end
+    if deeper == false then return result end
+    return (result.t and inside or children)(result, ...)
   end
-  write('{"t":"' .. t .. '","c":')
-  if t == 'MetaString' then
-    write(quoted(c))
-  elseif t == 'MetaList' then
-    write_list(c, write_meta)
-  elseif t == 'MetaMap' then
-    write('{')
-    for i, key in ipairs(sorted_keys(c)) do
-      write((i > 1 and ',' or '') .. quoted(key) .. ':')
-      write_meta(c[key])
-    end
-    write('}')
-  else
-    write_elements(c)
+  return function(items, ...) return replaced(items, one, filter, ...) end
+end
+
+-- Whole lists, after what they hold.
+local function of_list(f)
+  return function(items, ...)
+    items = children(items, ...)
+    return f and f(items) or items
   end
-  write('}')
+end
+
+-- The element with one pass over what it holds, in which lists of inlines and
+-- of blocks become what these two give; nil: only what is in them changes.
+local function passed(el, for_inlines, for_blocks)
+  local of_inlines, of_blocks
+  function of_inlines(items)
+    -- Without notes there is nothing in them for blocks.
+    if not for_inlines and not has_notes then return items end
+    return (for_inlines or children)(items, of_inlines, of_blocks)
+  end
+  function of_blocks(items)
+    return (for_blocks or children)(items, of_inlines, of_blocks)
+  end
+  return inside(el, of_inlines, of_blocks)
+end
+
+-- The element with the filter applied to all that it holds.
+function methods.walk(el, filter)
+  local inline, block = kinds(filter)
+  if filter.traverse == 'topdown' then
+    local down = downwards(filter)
+    return passed(el, inline and down, down)
+  end
+  if inline then el = passed(el, upwards(filter)) end
+  if filter.Inlines then
+    el = passed(el, of_list(filter.Inlines), of_list(filter.Blocks))
+  end
+  if block then el = passed(el, nil, upwards(filter)) end
+  if filter.Blocks and not filter.Inlines then
+    el = passed(el, nil, of_list(filter.Blocks))
+  end
+  return el
+end
+
+-- The document after one filter of a chain.
+function M.apply(filter, doc)
+  doc = doc:walk(filter)
+  return filter.Pandoc and filter.Pandoc(doc) or doc
 end
 
 -- ---- The whole document, there and back ----------------------------------------------
 
 local version
 
-local function new_document(front, blocks, meta)
-  return setmetatable({t = 'Pandoc', front = front, blocks = list(blocks),
-                       meta = meta}, {__index = document})
+function make.Pandoc(blocks)
+  return element('Pandoc', {version = version, front = {},
+                            blocks = list(blocks)})
 end
 
-function make.Pandoc(blocks) return new_document({}, blocks) end
-
--- pandoc's document as tables. `front` is the front matter for walks; `meta`
--- is pandoc's own, to be read.
+-- pandoc's document as tables; `meta` is pandoc's own, to be read.
 function M.read(doc)
-  local json = real.write(doc, 'json')
-  local fields = value_at(json, 1)
-  version = fields['pandoc-api-version']
-  local front = {}
-  for i, key in ipairs(sorted_keys(fields.meta)) do
-    front[i] = {key, fields.meta[key]}
-  end
-  return new_document(front, fields.blocks, doc.meta)
-end
-
-local function json_of(front, blocks)
-  out, n = {}, 0
-  write('{"pandoc-api-version":[' .. table.concat(version, ',') ..
-        '],"meta":{')
-  for i, entry in ipairs(front) do
-    if i > 1 then write(',') end
-    write(quoted(entry[1]) .. ':')
-    write_meta(entry[2])
-  end
-  write('},"blocks":')
-  write_elements(blocks)
-  write('}')
-  return table.concat(out)
+  json_value = json_value or json_grammar()
+  local read = element('Pandoc', {meta = doc.meta})
+  shapes.Pandoc.read(json_value:match(real.write(doc, 'json')), read)
+  version = read.version
+  return read
 end
 
 -- `is_last`: nothing will ask the document for its words.
 function M.write(doc, is_last)
-  joins_words = is_last
-  local json = json_of(doc.front, doc.blocks)
+  out, n, joins_words = {}, 0, is_last
+  shapes.Pandoc.write(doc)
   joins_words = false
-  return put_back(real.read(json, 'json'))
-end
-
--- Blocks by way of pandoc: what f makes of them there.
-local function by_pandoc(blocks, f)
-  local there = put_back(real.read(json_of({}, blocks), 'json'))
-  return M.read(real.Pandoc(f(there.blocks))).blocks
+  return put_back(real.read(table.concat(out), 'json'))
 end
 
 -- ---- pandoc.utils ---------------------------------------------------------------------
@@ -1081,9 +769,7 @@ end
 
 local function words_of_block(block)
   local parts = {}
-  local kind = holds[block.t]
-  if not kind then return '' end
-  map[kind](block, function(items)
+  inside(block, function(items)
     parts[#parts + 1] = words(items)
     return items
   end, function(items)
@@ -1112,58 +798,45 @@ local function stringify(given)
 end
 
 local function blocks_to_inlines(blocks)
-  local found, simple = list {}, true
+  local found = list {}
   for i, block in ipairs(blocks) do
-    if block.t ~= 'Para' and block.t ~= 'Plain' then simple = false end
-    if i > 1 then found:insert(line_break) end
-    if simple then found:extend(block.content) end
+    if block.t ~= 'Para' and block.t ~= 'Plain' then
+      local there = M.write(make.Pandoc(blocks)).blocks
+      local plain = real.Plain(real.utils.blocks_to_inlines(there))
+      return M.read(real.Pandoc {plain}).blocks[1].content
+    end
+    if i > 1 then found:insert(constants.LineBreak) end
+    found:extend(block.content)
   end
-  if simple then return found end
-  return by_pandoc(blocks, function(there)
-    return {real.Plain(real.utils.blocks_to_inlines(there))}
-  end)[1].content
-end
-
-local function simple_cell(blocks)
-  return {attr = attr(), alignment = 'AlignDefault', row_span = 1,
-          col_span = 1, contents = list(blocks)}
+  return found
 end
 
 local function simple_row(cells)
   local row = list {}
-  for i, blocks in ipairs(cells) do row[i] = simple_cell(blocks) end
+  for i, blocks in ipairs(cells) do
+    row[i] = {attr = attr(), alignment = 'AlignDefault', row_span = 1,
+              col_span = 1, contents = list(blocks)}
+  end
   return {attr = attr(), cells = row}
 end
 
-local function caption_blocks(inlines)
-  return list(#inlines > 0 and {make.Plain(inlines)} or {})
-end
-
--- A simple table that came from a table goes back by way of pandoc, which
--- knows about cells that span several columns.
 local function from_simple_table(simple)
-  if simple.of then
-    local made = by_pandoc({simple.of}, function(there)
-      local t = real.utils.to_simple_table(there[1])
-      t.caption = {}
-      return {real.utils.from_simple_table(t)}
-    end)[1]
-    made.caption = {long = caption_blocks(simple.caption)}
-    return made
-  end
   local columns, rows = list {}, list {}
   for i, align in ipairs(simple.aligns) do
     local width = simple.widths[i]
     columns[i] = {align, width ~= 0 and width or nil}
   end
   for i, row in ipairs(simple.rows) do rows[i] = simple_row(row) end
+  local caption_ = simple.caption
   return element('Table', {
-    caption = {long = caption_blocks(simple.caption)}, colspecs = columns,
+    identifier = '', classes = list {}, attributes = attributes_of {},
+    caption = {long = list(#caption_ > 0 and {make.Plain(caption_)} or {})},
+    colspecs = columns,
     head = {attr = attr(), rows = list {simple_row(simple.headers)}},
     bodies = list {{attr = attr(), row_head_columns = 0, head = list {},
                     body = rows}},
     foot = {attr = attr(), rows = list {}},
-  }, attr())
+  })
 end
 
 -- ---- In pandoc's place -------------------------------------------------------------------
@@ -1174,7 +847,6 @@ function M.install()
   local utils = setmetatable({
     stringify = stringify, blocks_to_inlines = blocks_to_inlines,
     from_simple_table = from_simple_table,
-    to_simple_table = function(el) return {of = el, caption = {}} end,
   }, {__index = real.utils})
   make.utils = utils
   make.read = function(...) return M.read(real.read(...)) end
