@@ -17,15 +17,6 @@ local versions = require 'versions'
 local least_alt = 20     -- letters
 local least_words = 4    -- different ones
 
-local function read(path)
-  local file = io.open(path, 'rb')
-  if not file then return nil end
-  local text = file:read('a')
-  file:close()
-  dependencies.add(path)
-  return text
-end
-
 -- ---- Checks -------------------------------------------------------------
 
 local function different_words(text)
@@ -67,7 +58,7 @@ local function script(path)
     diagnostics.throw(string.format("a figure from '%s'", path),
                       'a figure is figures/<slug>/<name>.gp or .lua')
   end
-  local text = read(settings.root .. '/' .. path)
+  local text = dependencies.read(settings.root .. '/' .. path)
   if not text then
     diagnostics.throw('no file ' .. path, 'write it, or correct the path')
   end
@@ -78,7 +69,7 @@ end
 local function built(slug, name, extension)
   local path = string.format('%s/%s/%s.%s', settings.figures, slug, name,
                              extension)
-  local text = read(path)
+  local text = dependencies.read(path)
   if not text then
     diagnostics.throw(string.format('figure %s/%s is not built', slug, name),
       string.format('build it: ninja -C %s figures/%s/%s.%s',

@@ -23,14 +23,6 @@ local plain = {
   end,
 }
 
-local function read(path)
-  local file = io.open(settings.root .. '/' .. path, 'rb')
-  if not file then return nil end
-  local text = file:read('a')
-  file:close()
-  return text
-end
-
 local function include(div)
   if not div.classes:includes('include') then return nil end
   local path = div.attributes.source
@@ -39,12 +31,11 @@ local function include(div)
                       'name the file, from the top of the project')
     return {}
   end
-  local text = read(path)
+  local text = dependencies.read(settings.root .. '/' .. path)
   if not text then
     diagnostics.error(path, 'no file ' .. path, 'write it, or correct the path')
     return {}
   end
-  dependencies.add(settings.root .. '/' .. path)
   local blocks = pandoc.read(text, 'markdown').blocks
   sentence.manual(path, text, blocks)
   return pandoc.walk_block(pandoc.Div(blocks), plain).content

@@ -7,14 +7,14 @@
 local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
 package.path = here .. '/?.lua;' .. here .. '/lib/?.lua;' .. package.path
 
+local chain = require 'chain'
+local tree = require 'tree'
 local settings = require 'settings'
 local sentence = require 'sentence'
 local suspicion = require 'suspicion'
-local values = require 'values'
 
 local function list(doc)
-  settings.load(doc.meta)
-  doc = values[1].Pandoc(doc)
+  doc = chain.run({'begin', 'values'}, doc)
   local lines = {}
   for _, entry in ipairs(sentence.chapter(doc)) do
     local state, word = sentence.state(entry)
@@ -23,7 +23,8 @@ local function list(doc)
       {settings.chapter .. ':' .. entry.line, state, word and word.text or '-',
        entry.text}, '\t')
   end
-  return pandoc.Pandoc {pandoc.RawBlock('plain', table.concat(lines, '\n'))}
+  return tree.write(pandoc.Pandoc {
+    pandoc.RawBlock('plain', table.concat(lines, '\n'))})
 end
 
 return {{Pandoc = list}}

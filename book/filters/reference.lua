@@ -3,6 +3,7 @@
 
 local settings = require 'settings'
 local diagnostics = require 'diagnostics'
+local dependencies = require 'dependencies'
 local labels = require 'labels'
 local suggest = require 'suggest'
 
@@ -170,12 +171,6 @@ end
 
 -- ---- Links and images ---------------------------------------------------
 
-local function file_exists(path)
-  local file = io.open(path, 'rb')
-  if file then file:close() end
-  return file ~= nil
-end
-
 local function check_fragment(target)
   local id = target:sub(2)
   if labels.ids()[id] then return end
@@ -191,7 +186,7 @@ local function check_file(target)
   local slug = target:match('^([%w_%-]+)%.html$')
   if slug and (labels.slugs[slug] or slug == 'index') then return end
   local data = target:match('^data/(.+)$')
-  if data and file_exists(settings.root .. '/bench/' .. data) then return end
+  if data and dependencies.is_there(settings.root .. '/bench/' .. data) then return end
   local remedy = 'link to a chapter by @chp:slug, to a place by its label ' ..
                  '(@sec:name …),\nto a result file by data/<slug>/<file>.csv'
   diagnostics.error({'(' .. target .. ')', target},

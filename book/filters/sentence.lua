@@ -4,7 +4,9 @@
 
 local settings = require 'settings'
 local diagnostics = require 'diagnostics'
+local dependencies = require 'dependencies'
 local sentences = require 'sentences'
+local source = require 'source'
 local suspicion = require 'suspicion'
 
 local M = {}
@@ -56,18 +58,14 @@ local function is_said_in_heading(word, sentence)
                                sentence.text:match('^If '))
 end
 
-local function is_there(path)
-  local file = io.open(settings.root .. '/' .. path)
-  return file ~= nil and file:close()
-end
-
 -- The first word that nothing vouches for. In a manual only what can be measured
 -- counts.
 local function open_word(sentence)
   for _, word in ipairs(suspicion.words(sentence)) do
     if sentence.manual then
       if suspicion.rank[word.kind] >= 3 and
-         not (sentence.file and is_there(sentence.file)) then
+         not (sentence.file and
+              dependencies.is_there(settings.root .. '/' .. sentence.file)) then
         return word
       end
     elseif sentence.heading then
@@ -117,8 +115,8 @@ local function complain(path, sentence, word)
   diagnostics.at(path, sentence.line, message, help)
 end
 
-local function check(path, blocks, text, manual, front)
-  for _, sentence in ipairs(sentences.of(blocks, text, manual, front)) do
+local function check(path, list)
+  for _, sentence in ipairs(list) do
     local word = open_word(sentence)
     if word then complain(path, sentence, word) end
   end
@@ -130,9 +128,7 @@ local function front_of(meta)
   local lines = {}
   for _, key in ipairs {'title', 'question', 'goals'} do
     local value = meta[key]
-    local is_list = pandoc.utils.type and
-                    pandoc.utils.type(value) == 'List' or
-                    type(value) == 'table' and value.t == 'MetaList'
+    local is_list = pandoc.utils.type(value) == 'List'
     for _, item in ipairs(is_list and value or {value}) do
       lines[#lines + 1] = pandoc.utils.stringify(item)
     end
@@ -140,30 +136,19 @@ local function front_of(meta)
   return lines
 end
 
-local function text_of(path)
-  local file = io.open(path, 'rb')
-  if not file then return '' end
-  local text = file:read('a')
-  file:close()
-  return text
-end
-
 function M.chapter(doc)
-  return sentences.of(doc.blocks, text_of(settings.chapter_file), false,
-                      front_of(doc.meta))
+  return sentences.of(doc.blocks, source.text(), false, front_of(doc.meta))
 end
 
 -- The blocks of a manual, before they become part of the chapter.
 function M.manual(path, text, blocks)
   if settings.latex then return end
-  check(path, blocks, text, true)
+  check(path, sentences.of(blocks, text, true))
 end
 
 -- Not again for the print, which waits for all labels and so for this.
 M[1] = {Pandoc = function(doc)
-  if settings.latex then return end
-  check(settings.chapter, doc.blocks, text_of(settings.chapter_file),
-        false, front_of(doc.meta))
+  if not settings.latex then check(settings.chapter, M.chapter(doc)) end
 end}
 
 return M

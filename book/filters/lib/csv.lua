@@ -6,7 +6,6 @@ local diagnostics = require 'diagnostics'
 local dependencies = require 'dependencies'
 
 local M = {}
-local cache = {}
 
 -- Without these nobody could tell where a number comes from.
 local required = {'machine', 'gpu', 'driver', 'toolkit', 'commit', 'date'}
@@ -33,34 +32,7 @@ local function read_names(table_, line, number)
   end
 end
 
--- Access maps have thousands of rows, of which a page shows a few: a line is
--- looked for and split when somebody asks for its row.  That all are whole is
--- known before.
-local function lazy_rows(lines, numbers)
-  local text, from, number, count = '', 1, 0, 0
-  local rows = setmetatable({}, {
-    __len = function() return #lines + count end,
-    __index = function(rows, i)
-      while not lines[i] and count > 0 do
-        local stop = text:find('\n', from, true)
-        number, count = number + 1, count - 1
-        lines[#lines + 1] = text:sub(from, stop - 1)
-        numbers[#lines] = number
-        from = stop + 1
-      end
-      if not lines[i] then return nil end
-      local cells = split(lines[i])
-      cells.line = numbers[i]
-      rawset(rows, i, cells)
-      return cells
-    end,
-  })
-  return rows, function(rest, last_number, n)
-    text, number, count = rest, last_number, n
-  end
-end
-
-local function read_row(table_, line, number)
+local function check_row(table_, line, number)
   local _, commas = line:gsub(',', ',')
   if commas + 1 ~= #table_.names then
     diagnostics.throw(
@@ -68,30 +40,28 @@ local function read_row(table_, line, number)
                     #table_.names),
       'the file is damaged: measure again', table_.path, number)
   end
-  local n = #table_.lines + 1
-  table_.lines[n], table_.numbers[n] = line, number
 end
 
-local function read_line(table_, line, number)
-  local key, value = line:match('^#%s*([%w_]+):%s*(.-)%s*$')
-  if key then
-    table_.head[key] = value
-  elseif line:match('^#') or line:match('^%s*$') then
-    return
-  elseif #table_.names == 0 then
-    read_names(table_, line, number)
-  else
-    read_row(table_, line, number)
-  end
-end
-
--- How many rows these lines are, or nil if there is anything else or a row
--- has not a cell for each name.  One pattern takes away what is right, and a
--- look at each line by itself ten times as long.
-local function count_rows(table_, text)
+-- Is all the text rows that have a cell for each name? One pattern takes away
+-- what is right, and a look at each line by itself takes ten times as long.
+local function is_sound(table_, text)
   local row = '%w[^,\n]*' .. string.rep(',[^,\n]*', #table_.names - 1) .. '\n'
-  local rest, count = text:gsub(row, '')
-  return rest == '' and count or nil
+  return text:gsub(row, '') == ''
+end
+
+-- Access maps have thousands of rows, of which a page shows a few: a line is
+-- split when somebody asks for its row.
+local function lazy_rows(lines, numbers)
+  return setmetatable({}, {
+    __len = function() return #lines end,
+    __index = function(rows, i)
+      if not lines[i] then return nil end
+      local cells = split(lines[i])
+      cells.line = numbers[i]
+      rawset(rows, i, cells)
+      return cells
+    end,
+  })
 end
 
 local function check_head(table_)
@@ -112,27 +82,27 @@ end
 
 local function parse(path, text)
   local table_ = {path = settings.shown(path), full = path, head = {},
-                  names = {}, column = {}, lines = {}, numbers = {}}
-  local later
-  table_.rows, later = lazy_rows(table_.lines, table_.numbers)
+                  names = {}, column = {}}
+  local lines, numbers, number, sound = {}, {}, 0, false
   text = text:gsub('^\239\187\191', '')
   if text:find('\r', 1, true) then text = text:gsub('\r\n', '\n') end
-  local number, from = 0, 1
-  while from <= #text + 1 do
-    local stop = text:find('\n', from, true) or #text + 1
+  if text:sub(-1) ~= '\n' then text = text .. '\n' end
+  for line, next_ in text:gmatch('([^\n]*)\n()') do
     number = number + 1
-    read_line(table_, text:sub(from, stop - 1), number)
-    from = stop + 1
-    if #table_.names > 0 and #table_.lines == 0 then
-      local rest = text:sub(from)
-      local count = count_rows(table_, rest)
-      if count then
-        later(rest, number, count)
-        break
-      end
+    local is_row = sound or not line:match('^#') and line:match('%S')
+    if not is_row then
+      local key, value = line:match('^#%s*([%w_]+):%s*(.-)%s*$')
+      if key then table_.head[key] = value end
+    elseif #table_.names == 0 then
+      read_names(table_, line, number)
+      sound = is_sound(table_, text:sub(next_))
+    else
+      if not sound then check_row(table_, line, number) end
+      lines[#lines + 1], numbers[#lines + 1] = line, number
     end
   end
   check_head(table_)
+  table_.rows = lazy_rows(lines, numbers)
   return table_
 end
 
@@ -147,30 +117,12 @@ local function derived(path)
 end
 
 -- The file's table, or nil if there is no such file.  A faulty file throws.
-function M.read(asked)
-  local entry = cache[asked]
-  if entry == nil then
-    local path = asked
-    local file = io.open(path, 'rb')
-    if not file then
-      path = derived(path)
-      file = io.open(path, 'rb')
-    end
-    if file then
-      local text = file:read('a')
-      file:close()
-      dependencies.add(path)
-      if text ~= '' or path == asked then
-        local ok, result = pcall(parse, path, text or '')
-        entry = {ok = ok, result = result}
-      end
-    end
-    entry = entry or false
-    cache[asked] = entry
-  end
-  if not entry then return nil end
-  if not entry.ok then error(entry.result, 0) end
-  return entry.result
-end
+M.read = diagnostics.once(function(path)
+  local text = dependencies.read(path)
+  if text then return parse(path, text) end
+  path = derived(path)
+  text = dependencies.read(path)
+  return text and text ~= '' and parse(path, text) or nil
+end)
 
 return M

@@ -12,6 +12,21 @@ function M.add(path)
   files[#files + 1] = full
 end
 
+-- The text of a file that the page is made from; nil if there is none.
+function M.read(path)
+  local file = io.open(path, 'rb')
+  if not file then return nil end
+  local text = file:read('a')
+  file:close()
+  if text then M.add(path) end
+  return text
+end
+
+function M.is_there(path)
+  local file = io.open(path, 'rb')
+  return file ~= nil and file:close()
+end
+
 -- Ninja knows what it builds by the path from the build folder.
 local function ninja_path(full)
   local prefix = settings.build .. '/'

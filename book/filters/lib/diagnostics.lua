@@ -53,6 +53,17 @@ function M.try(needles, f, ...)
   return nil
 end
 
+-- f, called once for each argument: what it gave or threw is kept.
+function M.once(f)
+  local kept = {}
+  return function(key)
+    local entry = kept[key] or table.pack(pcall(f, key))
+    kept[key] = entry
+    if not entry[1] then error(entry[2], 0) end
+    return entry[2]
+  end
+end
+
 function M.stop_if_any()
   if #found == 0 then return end
   table.sort(found, function(a, b)

@@ -12,39 +12,27 @@ local settings = require 'settings'
 local dependencies = require 'dependencies'
 
 local M = {}
-local known = {}
 
--- Without the list every result would pass for one of the GPU's.
-local function refuse_missing(slug)
-  local source = string.format('%s/bench/%s/experiments', settings.root, slug)
-  local file = io.open(source, 'rb')
-  if not file then return end
-  file:close()
-  diagnostics.throw(string.format("no list of the experiments of '%s' in the " ..
-                                  'build folder', slug),
-                    'meson setup --reconfigure build')
-end
-
-local function read(path, slug)
-  local file = io.open(path, 'rb')
-  if not file then return refuse_missing(slug) end
-  dependencies.add(path)
+-- The names of a chapter's experiments and the origin of each; false if it has
+-- none.
+local experiments = diagnostics.once(function(slug)
+  local text = dependencies.read(string.format('%s/bench/experiments/%s.tsv',
+                                               settings.build, slug))
+  if not text then
+    -- Without the list every result would pass for one of the GPU's.
+    local source = string.format('%s/bench/%s/experiments', settings.root, slug)
+    if not dependencies.is_there(source) then return false end
+    diagnostics.throw(string.format("no list of the experiments of '%s' in " ..
+                                    'the build folder', slug),
+                      'meson setup --reconfigure build')
+  end
   local list = {names = {}, origin = {}}
-  for line in file:lines() do
-    local name, origin = line:match('^([^\t]+)\t[^\t]*\t(.*)$')
+  for name, origin in text:gmatch('([^\t\n]+)\t[^\t\n]*\t([^\n]*)\n') do
     list.names[#list.names + 1] = name
     list.origin[name] = origin ~= '' and origin or nil
   end
-  file:close()
   return list
-end
-
-local function experiments(slug)
-  local path = string.format('%s/bench/experiments/%s.tsv', settings.build,
-                             slug)
-  if known[path] == nil then known[path] = read(path, slug) or false end
-  return known[path]
-end
+end)
 
 -- Names of the chapter's experiments; nil if it has none.
 function M.names(slug)

@@ -7,15 +7,8 @@ local diagnostics = require 'diagnostics'
 
 local M = {}
 
--- slug → label of a listing → SLUG/NAME
-local known = {}
-
 local function label_of(path)
-  dependencies.add(path)
-  for line in io.lines(path) do
-    local label = line:match('^listing%s+(lst:%S+)')
-    if label then return label end
-  end
+  return ('\n' .. dependencies.read(path)):match('\nlisting%s+(lst:%S+)')
 end
 
 -- Names, sorted; none where there is no such folder. Pandoc 2.17 cannot list
@@ -35,7 +28,8 @@ local function list(folder)
   return files
 end
 
-local function read(slug)
+-- Label of a listing → SLUG/NAME, of a chapter's scenes.
+local of_slug = diagnostics.once(function(slug)
   local folder = settings.root .. '/code/' .. slug .. '/steps'
   local found = {}
   for _, file in ipairs(list(folder)) do
@@ -49,22 +43,19 @@ local function read(slug)
     if label then found[label] = slug .. '/' .. name end
   end
   return found
-end
+end)
 
 -- ---- What its recording says, for paper and for readers without scripts --------
 
 local function read_built(scene, extension)
   local path = string.format('%s/book/steps/%s.%s', settings.build,
                              scene:gsub('/', '-'), extension)
-  local file = io.open(path, 'rb')
-  if not file then
+  local text = dependencies.read(path)
+  if not text then
     diagnostics.throw(string.format('the recording of %s is not built: no %s',
                                     scene, settings.shown(path)),
                       'build it: ninja -C ' .. settings.shown(settings.build))
   end
-  local text = file:read('a')
-  file:close()
-  dependencies.add(path)
   return text
 end
 
@@ -119,9 +110,7 @@ end
 -- "reduction/strided", or nil: the scene of a listing of code/SLUG/….
 function M.of(label, source)
   local slug = source:match('^code/([^/]+)/')
-  if not slug then return nil end
-  known[slug] = known[slug] or read(slug)
-  return known[slug][label]
+  return slug and of_slug(slug)[label]
 end
 
 return M

@@ -208,19 +208,19 @@ end
 
 local function add_rows(all, rows, context)
   for _, row in ipairs(rows) do
-    for _, cell in ipairs(row.cells or row[2]) do
-      add_blocks(all, cell.contents or cell[5], context)
+    for _, cell in ipairs(row.cells) do
+      add_blocks(all, cell.contents, context)
     end
   end
 end
 
 local function add_table(all, el, context)
-  add_rows(all, el.head.rows or el.head[2], context)
+  add_rows(all, el.head.rows, context)
   for _, body in ipairs(el.bodies) do
     add_rows(all, body.head, context)
     add_rows(all, body.body, context)
   end
-  add_rows(all, el.foot.rows or el.foot[2], context)
+  add_rows(all, el.foot.rows, context)
   add_blocks(all, el.caption.long, context)
 end
 

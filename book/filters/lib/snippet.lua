@@ -8,7 +8,6 @@ local suggest = require 'suggest'
 
 local M = {}
 M.width = 80
-local cache = {}
 
 local function throw(file, line, message, remedy)
   diagnostics.throw(message, remedy, file.path, line)
@@ -76,30 +75,20 @@ local function parse(file, text)
 end
 
 -- The file with its tags.  Files without markers have none.
-function M.file(path)
-  local entry = cache[path]
-  if entry == nil then
-    local full = settings.root .. '/' .. path
-    local handle = io.open(full, 'rb')
-    local text = handle and handle:read('a')
-    if handle then handle:close() end
-    if not text then
-      local slug = path:match('^bench/([^/]+)/')
-      local remedy = 'correct source="…", the path from the top of the project'
-      if slug then
-        remedy = 'a run writes it: ./course bench ' .. slug .. '\nor ' .. remedy
-      end
-      diagnostics.throw('no file ' .. path, remedy)
+M.file = diagnostics.once(function(path)
+  local text = dependencies.read(settings.root .. '/' .. path)
+  if not text then
+    local slug = path:match('^bench/([^/]+)/')
+    local remedy = 'correct source="…", the path from the top of the project'
+    if slug then
+      remedy = 'a run writes it: ./course bench ' .. slug .. '\nor ' .. remedy
     end
-    dependencies.add(full)
-    local file = {path = path, lines = {}, tags = {}, order = {}, text = text}
-    local ok, fault = pcall(parse, file, text)
-    entry = {ok = ok, result = ok and file or fault}
-    cache[path] = entry
+    diagnostics.throw('no file ' .. path, remedy)
   end
-  if not entry.ok then error(entry.result, 0) end
-  return entry.result
-end
+  local file = {path = path, lines = {}, tags = {}, order = {}}
+  parse(file, text)
+  return file
+end)
 
 -- Lines first … last as shown: no markers, and where a marker stood between
 -- two empty lines only one of these.
