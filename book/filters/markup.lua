@@ -31,23 +31,9 @@ local known = {
   },
 }
 
-local function sorted_keys(set)
-  local list = {}
-  for key in pairs(set) do list[#list + 1] = key end
-  table.sort(list)
-  return list
-end
-
-local function set_of(list)
-  local set = {}
-  for _, entry in ipairs(list) do set[entry] = true end
-  return set
-end
-
 local function check_attributes(el, class, allowed)
-  local may = set_of(allowed)
   for key in pairs(el.attributes) do
-    if not may[key] and not internal[key] then
+    if not pandoc.List(allowed):includes(key) and not internal[key] then
       diagnostics.error(key .. '=',
         string.format("unknown attribute '%s' of '%s'", key, class),
         suggest.among(key, allowed, 'it has:'))
@@ -65,18 +51,17 @@ local function check(el)
     else
       diagnostics.error(table.pack('.' .. class, class, source.words(el)),
         string.format("unknown class '%s'", class),
-        suggest.among(class, sorted_keys(classes), 'there are:'))
+        suggest.among(class, suggest.keys(classes), 'there are:'))
     end
   end
 end
 
-local figure_classes = {'ladder', 'margin'}
+local figure_classes = pandoc.List {'ladder', 'margin'}
 
 local function image(el)
   check_attributes(el, 'a figure', {'alt'})
-  local may = set_of(figure_classes)
   for _, class in ipairs(el.classes) do
-    if not may[class] then
+    if not figure_classes:includes(class) then
       diagnostics.error('.' .. class,
                         string.format("unknown class '%s' of a figure", class),
                         suggest.among(class, figure_classes, 'there are:'))

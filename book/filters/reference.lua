@@ -9,11 +9,6 @@ local suggest = require 'suggest'
 
 -- ---- References ---------------------------------------------------------
 
-local function is_label(id)
-  local kind = labels.kind_of(id)
-  return kind ~= nil and labels.kinds[kind] ~= nil
-end
-
 local function link(citation)
   local id = citation.id
   local entry = labels.find(id, '@' .. id)
@@ -46,7 +41,7 @@ local cited = pandoc.List()
 local function cite(el)
   local ours = 0
   for _, citation in ipairs(el.citations) do
-    if is_label(citation.id) then
+    if labels.kinds[labels.kind_of(citation.id) or ''] then
       ours = ours + 1
     else
       cited:insert(citation.id)
@@ -86,13 +81,6 @@ local function entries(bibliography)
   return pandoc.read(text, 'csljson').meta.references, known
 end
 
-local function kind_names()
-  local names = {}
-  for kind in pairs(labels.kinds) do names[#names + 1] = kind end
-  table.sort(names)
-  return names
-end
-
 local function check_citations(doc)
   local bibliography = pandoc.utils.stringify(doc.meta.bibliography or '')
   local references, known = entries(bibliography)
@@ -103,7 +91,7 @@ local function check_citations(doc)
       diagnostics.error('@' .. id,
         string.format("nothing is known of '@%s'", id),
         prefix and
-        suggest.among(prefix, kind_names(), 'kinds of labels are:') or
+        suggest.among(prefix, suggest.keys(labels.kinds), 'kinds of labels are:') or
         'add it to book/bibliography.json, or correct the key')
     end
   end
@@ -129,10 +117,7 @@ local function term(el, in_heading)
   local entry = glossary(text)
   if not entry then
     local names = {}
-    for known, other in pairs(labels.index) do
-      if other.kind == 'term' then names[#names + 1] = known:sub(6) end
-    end
-    table.sort(names)
+    for i, id in ipairs(labels.of_kind('term')) do names[i] = id:sub(6) end
     diagnostics.error({'[' .. pandoc.utils.stringify(el.content) .. ']{.term',
                        pandoc.utils.stringify(el.content)},
       string.format("the glossary has no term '%s'", text),
@@ -174,12 +159,9 @@ end
 local function check_fragment(target)
   local id = target:sub(2)
   if labels.ids()[id] then return end
-  local names = {}
-  for known in pairs(labels.ids()) do names[#names + 1] = known end
-  table.sort(names)
   diagnostics.error('(' .. target .. ')',
                     string.format("no '%s' in this chapter", target),
-                    suggest.among(id, names, 'it has:'))
+                    suggest.among(id, suggest.keys(labels.ids()), 'it has:'))
 end
 
 local function check_file(target)

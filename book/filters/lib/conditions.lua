@@ -16,9 +16,8 @@ local compare = {
 
 -- "a|b" means one of several, but only with `=`.
 local function values_of(text, operator)
-  if operator ~= '=' then return {{text = text, number = tonumber(text)}} end
   local values = {}
-  for value in text:gmatch('[^|]+') do
+  for value in text:gmatch(operator == '=' and '[^|]+' or '.+') do
     value = value:match('^%s*(.-)%s*$')
     values[#values + 1] = {text = value, number = tonumber(value)}
   end

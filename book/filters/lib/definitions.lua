@@ -83,7 +83,7 @@ end
 -- Does an expression's tree ask for any result?
 local function asks(node)
   if node.kind == 'query' then return true end
-  for _, part in ipairs(node.kind == 'call' and node.arguments or node) do
+  for _, part in ipairs(expression.parts(node)) do
     if asks(part) then return true end
   end
   return false
@@ -129,15 +129,6 @@ function M.read(text, named)
   end
 end
 
-local function names(named, kind)
-  local list = {}
-  for name, entry in pairs(named) do
-    if entry.kind == kind then list[#list + 1] = name end
-  end
-  table.sort(list)
-  return list
-end
-
 -- The definition that the text names. Throws where there is none.
 function M.use(named, name, kind)
   local entry = named[name]
@@ -152,11 +143,13 @@ function M.use(named, name, kind)
                       'write a claim around its words: [words]{holds=name}' or
                       'write a value as {name}; a bound goes to its definition')
   end
+  local names = suggest.keys(named, function(other)
+    return other.kind == kind
+  end)
   diagnostics.throw(string.format("no %s is called '%s'", kind, name),
-                    #names(named, kind) == 0 and
+                    #names == 0 and
                     'define it in the code block {.values} at the chapter\'s end'
-                    or suggest.among(name, names(named, kind),
-                                     'the block {.values} has:'))
+                    or suggest.among(name, names, 'the block {.values} has:'))
 end
 
 -- What nothing uses was forgotten in the text, or in the block.

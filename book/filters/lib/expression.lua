@@ -57,8 +57,8 @@ local function number_at(text, position)
   return {kind = 'number', value = tonumber(literal), text = literal}, after
 end
 
-local function token_at(text, position)
-  local token, after = query_at(text, position)
+local function token_at(text, position, short)
+  local token, after = query_at(text, position, short)
   if token then return token, after end
   token, after = number_at(text, position)
   if token then return token, after end
@@ -73,16 +73,19 @@ local function token_at(text, position)
   return nil
 end
 
-local function tokens_of(state)
-  local position, list = 1, {}
+-- Each with its place, `from` … `after`.
+local function tokens_of(state, short)
+  local after, list = 1, {}
   while true do
-    position = state.text:match('^%s*()', position)
-    if position > #state.text then return list end
-    local token, after = token_at(state.text, position)
+    local from = state.text:match('^%s*()', after)
+    if from > #state.text then return list end
+    local token
+    token, after = token_at(state.text, from, short)
     if not token then
-      throw(state, "cannot read '" .. state.text:sub(position) .. "'")
+      throw(state, "cannot read '" .. state.text:sub(from) .. "'")
     end
-    list[#list + 1], position = token, after
+    token.from, token.after = from, after
+    list[#list + 1] = token
   end
 end
 
@@ -91,34 +94,30 @@ end
 -- them (nil: no such name).
 function M.expand(text, slug, resolve)
   local state, parts, position = {text = text}, {}, 1
-  local function expanded(token, piece)
-    if token.kind == 'query' and not token.slug then return slug .. '/' .. piece end
-    local is_name = token.kind == 'word' and not M.functions[token.text] and
-                    not operators[token.text]
-    if not is_name then return piece end
-    local full = resolve(token.text)
-    if not full then
-      throw(state, string.format("nothing above is called '%s'", token.text),
-            'define it on a line of its own, above this one')
+  for _, token in ipairs(tokens_of(state, true)) do
+    local piece = text:sub(token.from, token.after - 1)
+    parts[#parts + 1] = text:sub(position, token.from - 1)
+    position = token.after
+    if token.kind == 'query' and not token.slug then
+      piece = slug .. '/' .. piece
+    elseif token.kind == 'word' and not M.functions[token.text] and
+           not operators[token.text] then
+      local full = resolve(token.text)
+      if not full then
+        throw(state, string.format("nothing above is called '%s'", token.text),
+              'define it on a line of its own, above this one')
+      end
+      local query = query_at(full, 1)
+      piece = query and query.text == full and full or '(' .. full .. ')'
     end
-    local query = query_at(full, 1)
-    return query and query.text == full and full or '(' .. full .. ')'
+    parts[#parts + 1] = piece
   end
-  while true do
-    local from = text:match('^%s*()', position)
-    parts[#parts + 1] = text:sub(position, from - 1)
-    if from > #text then return table.concat(parts) end
-    local token, after = query_at(text, from, true)
-    if not token then token, after = token_at(text, from) end
-    if not token then throw(state, "cannot read '" .. text:sub(from) .. "'") end
-    parts[#parts + 1] = expanded(token, text:sub(from, after - 1))
-    position = after
-  end
+  return table.concat(parts) .. text:sub(position)
 end
 
 -- ---- Grammar ------------------------------------------------------------
 
-local parse_or
+local parse_level
 
 local function peek(state) return state.tokens[state.next] end
 
@@ -147,16 +146,13 @@ local function parse_call(state, name)
       throw(state, string.format("no query can be read from '%s/'", name),
             'write <slug>/<experiment>.<column>[key=value]')
     end
-    local names = {}
-    for known in pairs(M.functions) do names[#names + 1] = known end
-    table.sort(names)
     throw(state, string.format("unknown function '%s'", name),
-          suggest.among(name, names, 'there are:'))
+          suggest.among(name, suggest.keys(M.functions), 'there are:'))
   end
   local node = {kind = 'call', name = name, arguments = {}}
   expect(state, '(')
   repeat
-    node.arguments[#node.arguments + 1] = parse_or(state)
+    node.arguments[#node.arguments + 1] = parse_level(state, 1)
   until not accept(state, ',')
   expect(state, ')')
   if arity ~= true and #node.arguments ~= arity then
@@ -179,7 +175,7 @@ local function parse_primary(state)
     return parse_call(state, token.text)
   end
   if token.text == '(' then
-    local node = parse_or(state)
+    local node = parse_level(state, 1)
     expect(state, ')')
     return node
   end
@@ -193,56 +189,43 @@ local function parse_unary(state)
   return parse_primary(state)
 end
 
-local function parse_left(state, operators, parse_operand)
-  local node = parse_operand(state)
-  while true do
-    local taken
-    for _, operator in ipairs(operators) do
-      if accept(state, operator) then
-        taken = operator
-        break
-      end
-    end
-    if not taken then return node end
-    node = {kind = 'binary', operator = taken, node, parse_operand(state)}
+M.comparisons = {['=='] = true, ['~='] = true, ['<='] = true, ['>='] = true,
+                 ['<'] = true, ['>'] = true}
+
+-- Operators that take two, from those that bind least. Of comparisons there is
+-- one at most.
+local levels = {
+  {['or'] = true}, {['and'] = true},
+  M.comparisons, {['+'] = true, ['-'] = true}, {['*'] = true, ['/'] = true},
+}
+
+function parse_level(state, n)
+  local level = levels[n]
+  if not level then return parse_unary(state) end
+  if level == M.comparisons and accept(state, 'not') then
+    return {kind = 'not', parse_level(state, n)}
   end
-end
-
-local function parse_product(state)
-  return parse_left(state, {'*', '/'}, parse_unary)
-end
-
-local function parse_sum(state)
-  return parse_left(state, {'+', '-'}, parse_product)
-end
-
-local function parse_comparison(state)
-  local node = parse_sum(state)
-  for _, operator in ipairs {'==', '~=', '<=', '>=', '<', '>'} do
-    if accept(state, operator) then
-      return {kind = 'binary', operator = operator, node, parse_sum(state)}
-    end
-  end
+  local node = parse_level(state, n + 1)
+  repeat
+    local token = peek(state)
+    local operator = token and level[token.text] and token.text
+    if not operator or not accept(state, operator) then return node end
+    node = {kind = 'binary', operator = operator, node,
+            parse_level(state, n + 1)}
+  until level == M.comparisons
   return node
 end
 
-local function parse_not(state)
-  if accept(state, 'not') then return {kind = 'not', parse_not(state)} end
-  return parse_comparison(state)
-end
-
-local function parse_and(state)
-  return parse_left(state, {'and'}, parse_not)
-end
-
-function parse_or(state)
-  return parse_left(state, {'or'}, parse_and)
+-- The nodes below one.
+function M.parts(node)
+  if node.kind == 'query' then return {} end
+  return node.kind == 'call' and node.arguments or node
 end
 
 function M.parse(text)
   local state = {text = text:match('^%s*(.-)%s*$'), next = 1}
   state.tokens = tokens_of(state)
-  local node = parse_or(state)
+  local node = parse_level(state, 1)
   local rest = peek(state)
   if rest then
     throw(state, string.format("'%s' is out of place", rest.text))

@@ -243,13 +243,9 @@ function M.read_index()
   M.slugs[settings.slug] = true
 end
 
-local function names_of(kind)
-  local names = {}
-  for id, entry in pairs(M.index) do
-    if entry.kind == kind then names[#names + 1] = id end
-  end
-  table.sort(names)
-  return names
+-- All labels of a kind, sorted.
+function M.of_kind(kind)
+  return suggest.keys(M.index, function(entry) return entry.kind == kind end)
 end
 
 -- The entry of a label, or nil and an error reported at `needles`.
@@ -257,7 +253,7 @@ function M.find(id, needles)
   local entry = M.index[id]
   if entry then return entry end
   diagnostics.error(needles, string.format("no label '%s'", id),
-                    suggest.among(id, names_of(M.kind_of(id)),
+                    suggest.among(id, M.of_kind(M.kind_of(id)),
                                   'labels of this kind:'))
 end
 

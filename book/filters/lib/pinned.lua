@@ -3,6 +3,7 @@
 -- number of many figures, only repeats today's run, and breaks with the next.
 
 local diagnostics = require 'diagnostics'
+local expression = require 'expression'
 local units = require 'units'
 
 local M = {}
@@ -20,15 +21,11 @@ function M.is_measured(column)
          column:match('%f[%a]cycles%f[%A]') ~= nil
 end
 
-local function parts(node)
-  return node.kind == 'call' and node.arguments or node
-end
-
 -- The first query below `node` whose value differs from run to run.
 local function measured(node)
   if node.kind == 'query' then return M.is_measured(node.column) and node end
   if node.kind == 'call' and node.name == 'count' then return nil end
-  for _, part in ipairs(parts(node)) do
+  for _, part in ipairs(expression.parts(node)) do
     local found = measured(part)
     if found then return found end
   end
@@ -62,19 +59,16 @@ local function check_literals(node, query)
       'write it by shape: compare two results, or name a round bound of at ' ..
       'most two\nfigures that other runs keep, too')
   end
-  if node.kind == 'query' then return end
-  for _, part in ipairs(parts(node)) do check_literals(part, query) end
+  for _, part in ipairs(expression.parts(node)) do
+    check_literals(part, query)
+  end
 end
 
 local equalities = {['=='] = true, ['~='] = true}
-local comparisons = {
-  ['=='] = true, ['~='] = true, ['<'] = true, ['<='] = true, ['>'] = true,
-  ['>='] = true,
-}
 
 -- Throws if the claim whose expression's tree this is repeats a measurement.
 function M.check(node)
-  local compares = node.kind == 'binary' and comparisons[node.operator]
+  local compares = node.kind == 'binary' and expression.comparisons[node.operator]
   if compares or node.kind == 'call' and node.name == 'about' then
     local query = measured(node)
     if not query then return end
@@ -88,8 +82,7 @@ function M.check(node)
     end
     return check_literals(node, query)
   end
-  if node.kind == 'query' then return end
-  for _, part in ipairs(parts(node)) do M.check(part) end
+  for _, part in ipairs(expression.parts(node)) do M.check(part) end
 end
 
 return M

@@ -26,6 +26,16 @@ local function nearest(name, names)
   return best
 end
 
+-- The keys of a table, sorted; only those whose value keep(value) wants.
+function M.keys(t, keep)
+  local list = {}
+  for key, value in pairs(t) do
+    if not keep or keep(value) then list[#list + 1] = key end
+  end
+  table.sort(list)
+  return list
+end
+
 local limit = 24
 
 -- "did you mean 'tile'? It has: copy, naive, tile"

@@ -16,6 +16,7 @@
 -- device's counts where the GPU's are there.
 
 local diagnostics = require 'diagnostics'
+local expression = require 'expression'
 local results = require 'results'
 local settings = require 'settings'
 local units = require 'units'
@@ -147,14 +148,9 @@ end
 
 -- ---- Factors in the expression ----------------------------------------------
 
-local function children(node)
-  if node.kind == 'call' then return node.arguments end
-  return node.kind == 'query' and {} or node
-end
-
 local function each_node(node, visit)
   visit(node)
-  for _, child in ipairs(children(node)) do each_node(child, visit) end
+  for _, part in ipairs(expression.parts(node)) do each_node(part, visit) end
 end
 
 -- What numbers the expression states; `4 / 3` is one as well.
