@@ -16,37 +16,33 @@ local function value_text(value)
   return type(value) == 'number' and string.format('%.6g', value) or value
 end
 
--- Every query with its value, each once: for the message and for data-values.
-local function values(outcome, separator, with_file)
+-- Every query, each once, as text(query) writes it.
+local function each_query(outcome, separator, text)
   local parts, known = {}, {}
   for _, query in ipairs(outcome.queries) do
-    if not known[query.text] then
-      known[query.text] = true
-      local text = query.text .. ' = ' .. value_text(query.value)
-      if with_file and query.count then
-        text = text .. ' of ' .. query.count .. ' rows'
-      end
-      if with_file then text = text .. ' (' .. query.file.path .. ')' end
-      parts[#parts + 1] = text
-    end
+    if not known[query.text] then parts[#parts + 1] = text(query) end
+    known[query.text] = true
   end
   return table.concat(parts, separator)
 end
 
--- The same for readers: "790.25 GB/s for version=padded; …".
-local function measured(outcome)
-  local parts, known = {}, {}
-  for _, query in ipairs(outcome.queries) do
-    if not known[query.text] then
-      known[query.text] = true
-      local node = query.node
-      local conditions = (node.conditions or ''):match('^%s*(.-)%s*$')
-      parts[#parts + 1] = (query.within and query.within .. ' ' or '') ..
-        value_text(query.value) .. ' ' .. units.words(node.column) ..
-        (conditions ~= '' and ' for ' .. conditions or '')
-    end
-  end
-  return table.concat(parts, '; ')
+local function with_value(query)
+  return query.text .. ' = ' .. value_text(query.value)
+end
+
+local function with_file(query)
+  return with_value(query) ..
+         (query.count and ' of ' .. query.count .. ' rows' or '') ..
+         ' (' .. query.file.path .. ')'
+end
+
+-- For readers: "790.25 GB/s for version=padded".
+local function measured(query)
+  local node = query.node
+  local conditions = (node.conditions or ''):match('^%s*(.-)%s*$')
+  return (query.within and query.within .. ' ' or '') ..
+         value_text(query.value) .. ' ' .. units.words(node.column) ..
+         (conditions ~= '' and ' for ' .. conditions or '')
 end
 
 local function compute(mine, holds)
@@ -67,7 +63,7 @@ local function require_true(holds)
   local outcome = compute(false, holds)
   if not outcome.value then
     diagnostics.throw('this claim is false: ' .. holds,
-                      values(outcome, '\n', true) ..
+                      each_query(outcome, '\n', with_file) ..
                       '\ncorrect the text, or find out why it was measured so')
   end
   return outcome
@@ -80,7 +76,8 @@ local function note(outcome)
     doubt = doubt or provenance.doubt(query.file)
   end
   local gpu = provenance.gpu(evaluate.is_readers(outcome).file)
-  return string.format('Not so on %s: %s.', gpu, measured(outcome)) ..
+  return string.format('Not so on %s: %s.', gpu,
+                       each_query(outcome, '; ', measured)) ..
          (doubt and ' ' .. doubt or '')
 end
 
@@ -89,8 +86,7 @@ local function notes(outcomes, otherwise)
   local parts = {}
   for _, outcome in ipairs(outcomes) do
     if not outcome.value then
-      local text = note(outcome)
-      parts[#parts + 1] = settings.latex and escape.breaks(text) or text
+      parts[#parts + 1] = escape.for_print(note(outcome))
     end
   end
   if #parts > 0 then parts[#parts + 1] = otherwise end
@@ -120,7 +116,7 @@ end
 
 local function mark(el, outcome)
   el.attributes['data-holds'] = el.attributes.holds
-  el.attributes['data-values'] = values(outcome, '; ')
+  el.attributes['data-values'] = each_query(outcome, '; ', with_value)
   el.attributes.holds = nil
   el.attributes.otherwise = nil
   el.attributes.name = nil
@@ -154,40 +150,25 @@ end
 
 -- What values.lua has checked already: its mark has served its purpose.
 local function without_check(el)
-  if not el.classes:includes('checked') then return nil end
-  local kept = pandoc.List()
-  for _, class in ipairs(el.classes) do
-    if class ~= 'checked' then kept:insert(class) end
+  for i, class in ipairs(el.classes) do
+    if class == 'checked' then
+      el.classes:remove(i)
+      return #el.classes == 0 and el.identifier == '' and el.content or el
+    end
   end
-  el.classes = kept
-  if #kept == 0 and el.identifier == '' then return el.content end
-  return el
 end
 
-local function span(el)
+local function claim(el)
   if not el.classes:includes('claim') then return without_check(el) end
   local text = diagnostics.try(needles(el), check, el)
   if not text or text == '' then return el end
-  if settings.latex then
-    return {el, pandoc.RawInline('latex', '\\claimnote{' ..
-                                 escape.latex(text) .. '}')}
-  end
-  return {el, pandoc.Space(),
-          pandoc.Span({pandoc.Str(text)},
-                      pandoc.Attr('', {'claim-note'}, {{'role', 'note'}}))}
+  local said = settings.latex and
+    pandoc.RawInline('latex', '\\claimnote{' .. escape.latex(text) .. '}') or
+    pandoc.Str(text)
+  local note = {class = 'claim-note', role = 'note'}
+  if el.t == 'Div' then return {el, pandoc.Div(pandoc.Para(said), note)} end
+  if settings.latex then return {el, said} end
+  return {el, pandoc.Space(), pandoc.Span(said, note)}
 end
 
-local function div(el)
-  if not el.classes:includes('claim') then return without_check(el) end
-  local text = diagnostics.try(needles(el), check, el)
-  if not text or text == '' then return el end
-  local inline = pandoc.Str(text)
-  if settings.latex then
-    inline = pandoc.RawInline('latex', '\\claimnote{' ..
-                              escape.latex(text) .. '}')
-  end
-  return {el, pandoc.Div({pandoc.Para {inline}},
-                         pandoc.Attr('', {'claim-note'}, {{'role', 'note'}}))}
-end
-
-return {{Span = span, Div = div}}
+return {{Span = claim, Div = claim}}

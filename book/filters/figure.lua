@@ -200,7 +200,7 @@ local function left_out(figure)
   if not figure.of_gpu or figure.alone then return list end
   for _, machine in ipairs(settings.machines) do
     if figure.undrawn[machine] then
-      local name = settings.latex and escape.breaks(machine) or machine
+      local name = escape.for_print(machine)
       list:extend {pandoc.Space(), pandoc.Str(
         figure.lacking[machine] == 'missing' and
           'Not all of it was measured on ' .. name .. '.' or
@@ -218,12 +218,8 @@ local function measured(figure)
     if not known[text] and not figure.undrawn[entry.file.readers] then
       known[text] = true
       if #list > 0 then list:insert(pandoc.Str('; ')) end
-      if settings.latex then
-        list:insert(pandoc.Str(text))
-      else
-        list:insert(pandoc.Link({pandoc.Str(text)}, '#' .. entry.id, '',
-                                pandoc.Attr('', {'source'})))
-      end
+      list:insert(settings.latex and pandoc.Str(text) or
+                  provenance.link(entry, text))
     end
   end
   return list

@@ -6,30 +6,23 @@
 
 local settings = require 'settings'
 local labels = require 'labels'
+local words = require 'words'
 
 local stringify = pandoc.utils.stringify
 
 -- Words that mean something else as often: they are linked where marked.
-local everyday = {}
-for name in ([[context event fence guard module shuffle spread transfer vote
-    word]]):gmatch('%S+') do
-  everyday['term:' .. name] = true
-end
-
--- A term of several words is looked for word by word; the last may have an s.
-local function words_of(title)
-  local words = {}
-  for word in title:lower():gmatch('%S+') do words[#words + 1] = word end
-  return words
-end
+local everyday = words.set [[context event fence guard module shuffle spread
+  transfer vote word]]
 
 local function wanted_terms()
   local list = {}
-  for id, entry in pairs(labels.index) do
-    if entry.kind == 'term' and entry.title ~= '' then
-      list[#list + 1] = {id = id, entry = entry, marked_only = everyday[id],
-                         title = entry.title:lower(),
-                         words = words_of(entry.title)}
+  for _, id in ipairs(labels.of_kind('term')) do
+    local entry = labels.index[id]
+    local title = entry.title:lower()
+    if title ~= '' then
+      list[#list + 1] = {id = id, href = labels.href(entry), title = title,
+                         marked_only = everyday[id:sub(6)],
+                         words = words.list(title)}
     end
   end
   -- "bank conflict" before "bank", "shared memory" before "memory".
@@ -42,108 +35,79 @@ end
 
 -- ---- One paragraph ----------------------------------------------------------
 
--- What stands before, in and behind a word in a Str: "(warps)," of "warp".
-local function parts(text, word, is_first, is_last)
-  local low = text:lower()
-  local from, to = low:find(word, 1, true)
-  if not from then return nil end
-  local before, after = text:sub(1, from - 1), text:sub(to + 1)
-  if is_first then
-    if not before:match('^[%(“‘"]*$') and
-       not before:gsub('“', ''):gsub('‘', ''):match('^[%("]*$') then
-      return nil
-    end
-  elseif before ~= '' then
-    return nil
-  end
-  if not is_last then return before, after == '' and '' or nil end
-  local plural = after:match('^e?s') or ''
-  if plural == 'e' then plural = '' end
-  local tail = after:sub(#plural + 1)
-  local bare = tail:gsub('’s?', ''):gsub('”', ''):gsub('…', '')
-  if not bare:match("^[%.,;:!%?%)']*$") then return nil end
-  return before, plural, tail
-end
+-- In "software device" the device is none of its own: pairs of words that are
+-- in one term.
+local pairs_of_terms = {}
 
--- In "software device" the device is none of its own: word → neighbours that
--- make another term of it.
-local before_it, after_it = {}, {}
-
-local function learn_neighbours(terms)
+local function learn_pairs(terms)
   for _, term in ipairs(terms) do
     for k = 2, #term.words do
-      local one, two = term.words[k - 1], term.words[k]
-      before_it[two] = before_it[two] or {}
-      before_it[two][one] = true
-      after_it[one] = after_it[one] or {}
-      after_it[one][two] = true
+      pairs_of_terms[term.words[k - 1] .. ' ' .. term.words[k]] = true
     end
   end
 end
 
-local function is_word(el, set)
-  if not set or not el or el.t ~= 'Str' then return false end
-  local word = el.text:lower():match('^[%w%-]+') or ''
-  return set[word] or set[word:match('^(.*)s$') or '']
+-- The word in a Str without its punctuation, and the same without an s.
+local function word_in(el)
+  local word = el and el.t == 'Str' and el.text:lower():match('^[%w%-]+') or ''
+  return word, (word:gsub('s$', ''))
 end
 
-local function is_part_of_another(inlines, first, last, words)
-  return is_word(inlines[first - 2], before_it[words[1]]) or
-         is_word(inlines[last + 2], after_it[words[#words]])
+local function is_part_of_another(inlines, first, last, words_)
+  local before, one = word_in(inlines[first - 2])
+  local after, other = word_in(inlines[last + 2])
+  local mine, my_last = ' ' .. words_[1], words_[#words_] .. ' '
+  return pairs_of_terms[before .. mine] or pairs_of_terms[one .. mine] or
+         pairs_of_terms[my_last .. after] or pairs_of_terms[my_last .. other]
 end
 
 local function is_gap(el)
   return el and (el.t == 'Space' or el.t == 'SoftBreak')
 end
 
--- Where the term's words stand in these inlines, from i on.
-local function match_at(inlines, i, words)
-  local at, before, plural, tail = i, nil, nil, nil
-  for k, word in ipairs(words) do
+-- Where the term's words end that begin with inline i, and what stands before
+-- and behind them, "(" and ")," of "(warps),". The last may have an s.
+local function match_at(inlines, i, words_)
+  local at, before, tail = i, nil, ''
+  for k, word in ipairs(words_) do
+    if k > 1 and not is_gap(inlines[at - 1]) then return nil end
     local el = inlines[at]
-    if not el or el.t ~= 'Str' then return nil end
-    local b, p, t = parts(el.text, word, k == 1, k == #words)
-    if not b or not p then return nil end
-    if k == 1 then before = b end
-    if k == #words then
-      plural, tail = p, t
-    else
-      if not is_gap(inlines[at + 1]) then return nil end
-      at = at + 2
-    end
+    if not el or el.t ~= 'Str' or tail ~= '' then return nil end
+    local from, to = el.text:lower():find(word, 1, true)
+    if not from or k > 1 and from > 1 then return nil end
+    before, tail = before or el.text:sub(1, from - 1), el.text:sub(to + 1)
+    at = at + 2
   end
-  return at, before, plural, tail
+  tail = tail:gsub('^e?s', '', 1)
+  local bare = tail:gsub('’s?', ''):gsub('”', ''):gsub('…', '')
+  if before:match('^[%(“‘"]*$') and bare:match("^[%.,;:!%?%)']*$") then
+    return at - 2, before, tail
+  end
 end
 
-local holders = {Span = true, Emph = true, Strong = true, Quoted = true}
+local holders = words.set [[Span Emph Strong Quoted]]
 
 -- The inlines with a link at the term's first use, or nil.
 local function link_in(inlines, term)
   for i, el in ipairs(inlines) do
-    local kind = el.t
-    if kind == 'Str' then
-      local last, before, plural, tail = match_at(inlines, i, term.words)
+    if el.t == 'Str' then
+      local last, before, tail = match_at(inlines, i, term.words)
       if last and not is_part_of_another(inlines, i, last, term.words) then
-        local text = pandoc.List()
-        for k = i, last do text:insert(inlines[k]) end
+        local text = table.move(inlines, i, last, 1, pandoc.List())
         text[1] = pandoc.Str(text[1].text:sub(#before + 1))
-        local final = text[#text].text
-        text[#text] = pandoc.Str(final:sub(1, #final - #tail))
-        local made = pandoc.List()
-        for k = 1, i - 1 do made:insert(inlines[k]) end
+        text[#text] = pandoc.Str(text[#text].text:sub(1, -#tail - 1))
+        local made = table.move(inlines, 1, i - 1, 1, pandoc.List())
         if before ~= '' then made:insert(pandoc.Str(before)) end
-        made:insert(pandoc.Link(text, labels.href(term.entry), '',
+        made:insert(pandoc.Link(text, term.href, '',
           pandoc.Attr('use-' .. term.id:sub(6), {'term', 'first'})))
         if tail ~= '' then made:insert(pandoc.Str(tail)) end
-        for k = last + 1, #inlines do made:insert(inlines[k]) end
-        return made
+        return table.move(inlines, last + 1, #inlines, #made + 1, made)
       end
-    elseif holders[kind] and not el.classes or
-           holders[kind] and not el.classes:includes('equation') then
+    elseif holders[el.t] and
+           not (el.classes and el.classes:includes('equation')) then
       local inner = link_in(el.content, term)
       if inner then
         el.content = inner
-        inlines[i] = el
         return inlines
       end
     end
@@ -171,32 +135,22 @@ local function marked_in(block)
   return found
 end
 
+-- Links the terms in a block that are there; gives those that are not.
 local function paragraph(block, terms)
   local text = stringify(block):lower():gsub('%s+', ' ')
-  local content, marked
-  local left = {}
+  local marked, left = nil, {}
   for _, term in ipairs(terms) do
-    local done = false
+    local linked
     if has(text, term.title) then
       marked = marked or marked_in(block)
-      local href = labels.href(term.entry)
-      if marked[href] then
-        content = content or block.content
-        term.here = true
-        done = true
-      elseif not term.marked_only then
-        content = content or block.content
-        local linked = link_in(content, term)
-        if linked then content, done = linked, true end
-      end
+      term.here = marked[term.href]
+      linked = not term.here and not term.marked_only and
+               link_in(block.content, term)
+      block.content = linked or block.content
     end
-    if not done then left[#left + 1] = term end
+    if not linked and not term.here then left[#left + 1] = term end
   end
-  if content then
-    block.content = content
-    return block, left
-  end
-  return nil, left
+  return left
 end
 
 -- The author's own links get the id that the index of terms leads to.
@@ -220,15 +174,11 @@ local function first_uses(doc)
      settings.slug == 'glossary' then
     return nil
   end
-  local terms = wanted_terms()
-  if #terms == 0 then return nil end
-  learn_neighbours(terms)
-  local all = terms
-  local function text(block)
-    local changed
-    changed, terms = paragraph(block, terms)
-    return changed
-  end
+  local all = wanted_terms()
+  if #all == 0 then return nil end
+  learn_pairs(all)
+  local terms = all
+  local function text(block) terms = paragraph(block, terms) end
   doc = doc:walk {
     traverse = 'topdown',
     Div = function(div)
@@ -239,15 +189,11 @@ local function first_uses(doc)
     Table = function(table_) return table_, false end,
     Para = text, Plain = text,
   }
-  local names, any = {}, false
+  local names = {}
   for _, term in ipairs(all) do
-    if term.here then
-      names[labels.href(term.entry)] = 'use-' .. term.id:sub(6)
-      any = true
-    end
+    if term.here then names[term.href] = 'use-' .. term.id:sub(6) end
   end
-  if any then return name_marked(doc, names) end
-  return doc
+  return next(names) and name_marked(doc, names) or doc
 end
 
 return {{Pandoc = first_uses}}

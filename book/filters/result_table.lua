@@ -82,22 +82,19 @@ local function is_numeric(file, rows, column)
 end
 
 local function plain(text)
-  if text == '' then return {} end
-  return {pandoc.Plain {pandoc.Str(text)}}
+  return text ~= '' and {pandoc.Plain(text)} or {}
 end
 
 -- A pandoc Table of these rows.
 local function grid(file, rows, columns, title)
   local aligns, widths, headers, body = {}, {}, {}, {}
-  for i, column in ipairs(columns) do
+  for i in ipairs(rows) do body[i] = {} end
+  for j, column in ipairs(columns) do
     local numeric = is_numeric(file, rows, column)
-    aligns[i] = numeric and 'AlignRight' or 'AlignLeft'
-    widths[i] = 0
-    headers[i] = plain(column.heading)
-  end
-  for i, row in ipairs(rows) do
-    body[i] = {}
-    for j, column in ipairs(columns) do
+    aligns[j] = numeric and 'AlignRight' or 'AlignLeft'
+    widths[j] = 0
+    headers[j] = plain(column.heading)
+    for i, row in ipairs(rows) do
       body[i][j] = plain(cell_text(file, row, column))
     end
   end
@@ -119,15 +116,12 @@ end
 
 local function provenance_line(entry)
   local text = provenance.measured(entry) .. ', ' .. entry.name .. '.'
-  local line = pandoc.List {
-    pandoc.Link({pandoc.Str(text)}, '#' .. entry.id, '',
-                pandoc.Attr('', {'source'})),
-  }
+  local line = pandoc.List {provenance.link(entry, text)}
   local doubt = provenance.doubt(entry.file)
   if doubt then
     line:extend {pandoc.Space(), provenance.doubt_note(doubt)}
   end
-  return pandoc.Div({pandoc.Plain(line)}, pandoc.Attr('', {'measured'}))
+  return pandoc.Div(pandoc.Plain(line), {class = 'measured'})
 end
 
 local function html_part(data, columns, title, label)

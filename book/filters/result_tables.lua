@@ -25,14 +25,8 @@ local function named(blocks, by, value)
 end
 
 local function values(file, column, where)
-  local index, list, known = results.column(file, column), {}, {}
-  for _, row in ipairs(results.rows(file, conditions.parse(where))) do
-    if not known[row[index]] then
-      known[row[index]] = true
-      list[#list + 1] = row[index]
-    end
-  end
-  return list
+  local index = results.column(file, column)
+  return results.different(results.rows(file, conditions.parse(where)), index)
 end
 
 local function tables(el)

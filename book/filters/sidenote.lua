@@ -35,8 +35,7 @@ local function lines(sources)
       by_place[place] = line
       all[#all + 1] = line
     end
-    line:insert(pandoc.Link({pandoc.Str(entry.name)}, '#' .. entry.id, '',
-                            pandoc.Attr('', {'source'})))
+    line:insert(provenance.link(entry, entry.name))
   end
   return all
 end
@@ -47,8 +46,7 @@ local function note(sources)
     if i > 1 then inlines:extend {pandoc.Str(';'), pandoc.Space()} end
     inlines:extend(line)
   end
-  return pandoc.Span(inlines, pandoc.Attr('', {'sidenote'},
-                                          {{'role', 'note'}}))
+  return pandoc.Span(inlines, {class = 'sidenote', role = 'note'})
 end
 
 local function para(block)

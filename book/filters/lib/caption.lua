@@ -29,8 +29,7 @@ end
 function M.html(id, inlines)
   local list, label = pandoc.List(), M.label(id)
   if label then
-    list:extend {pandoc.Span({pandoc.Str(label)}, pandoc.Attr('', {'label'})),
-                 pandoc.Space()}
+    list:extend {pandoc.Span(label, {class = 'label'}), pandoc.Space()}
   end
   list:extend(inlines)
   return list
@@ -48,8 +47,7 @@ end
 -- The caption as a block of class `caption`.
 function M.block(id, inlines)
   if settings.latex then return M.latex(id, inlines) end
-  return pandoc.Div({pandoc.Plain(M.html(id, inlines))},
-                    pandoc.Attr('', {'caption'}))
+  return pandoc.Div(pandoc.Plain(M.html(id, inlines)), {class = 'caption'})
 end
 
 return M

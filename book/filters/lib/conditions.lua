@@ -57,17 +57,19 @@ local function matches(cell, condition)
   for _, value in ipairs(condition.values) do
     if holds(cell, condition.operator, value) then return true end
   end
-  return false
+end
+
+local function matches_all(row, list)
+  for _, condition in ipairs(list) do
+    if not matches(row[condition.index], condition) then return false end
+  end
+  return true
 end
 
 function M.select(rows, list)
   local kept = {}
   for _, row in ipairs(rows) do
-    for _, condition in ipairs(list) do
-      if not matches(row[condition.index], condition) then goto next_row end
-    end
-    kept[#kept + 1] = row
-    ::next_row::
+    if matches_all(row, list) then kept[#kept + 1] = row end
   end
   return kept
 end

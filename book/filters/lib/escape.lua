@@ -39,6 +39,11 @@ end
 
 function M.breaks(text) return (text:gsub('[^ ]+', with_breaks)) end
 
+-- With such places if it is for print.
+function M.for_print(text)
+  return FORMAT:match('latex') and M.breaks(text) or text
+end
+
 -- Spaces and signs that not every text font has are set as commands.
 function M.latex(text)
   text = text:gsub('[\\{}$&#%%_^~]', latex):gsub('%-%-', '-{}-')

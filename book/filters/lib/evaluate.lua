@@ -20,9 +20,8 @@ local function locate(context, node)
                         context.mine)
 end
 
-local function head_value(context, node)
+local function head_value(context, node, key)
   local file = locate(context, node)
-  local key = node.column:sub(2)
   local value = file.head[key]
   if not value then
     diagnostics.throw(string.format("%s has no '# %s:' line", file.path, key),
@@ -44,7 +43,8 @@ local function query_values(context, node, several, empty)
 end
 
 local function query_value(context, node)
-  if node.column:sub(1, 1) == '#' then return head_value(context, node) end
+  local key = node.column:match('^#(.*)')
+  if key then return head_value(context, node, key) end
   local values, file = query_values(context, node, false)
   note(context, node, values[1], file)
   return values[1]
@@ -126,7 +126,7 @@ end
 
 -- ---- Operators ----------------------------------------------------------
 
-local arithmetic = {
+local operators = {
   ['+'] = function(a, b) return a + b end,
   ['-'] = function(a, b) return a - b end,
   ['*'] = function(a, b) return a * b end,
@@ -136,13 +136,12 @@ local arithmetic = {
     end
     return a / b
   end,
-}
-
-local ordering = {
   ['<'] = function(a, b) return a < b end,
   ['<='] = function(a, b) return a <= b end,
   ['>'] = function(a, b) return a > b end,
   ['>='] = function(a, b) return a >= b end,
+  ['and'] = function(a, b) return a and b end,
+  ['or'] = function(a, b) return a or b end,
 }
 
 local function equality(operator, a, b)
@@ -159,17 +158,11 @@ end
 local function binary(context, node)
   local a, b = value_of(context, node[1]), value_of(context, node[2])
   local operator = node.operator
-  if operator == 'and' or operator == 'or' then
-    need('boolean', a, operator)
-    need('boolean', b, operator)
-    if operator == 'and' then return a and b end
-    return a or b
-  end
   if operator == '==' or operator == '~=' then
     return equality(operator, a, b)
   end
-  local f = arithmetic[operator] or ordering[operator]
-  return f(need('number', a, operator), need('number', b, operator))
+  local kind = (operator == 'and' or operator == 'or') and 'boolean' or 'number'
+  return operators[operator](need(kind, a, operator), need(kind, b, operator))
 end
 
 function value_of(context, node)

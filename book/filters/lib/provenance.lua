@@ -35,7 +35,7 @@ function M.gpu(file)
   local gpu = file.head.gpu
   if not file.readers then return gpu end
   gpu = gpu .. ' (' .. file.readers .. ')'
-  return settings.latex and escape.breaks(gpu) or gpu
+  return escape.for_print(gpu)
 end
 
 -- What no machine measured.
@@ -69,11 +69,21 @@ function M.measured(entry)
          'Measured on ' .. M.where_when(entry)
 end
 
--- What makes a run doubtful (tools/results/conditions.py), as a sentence.
-function M.doubt(file)
+-- A link to it in the list at the chapter's end.
+function M.link(entry, text)
+  return pandoc.Link(text, '#' .. entry.id, '', {class = 'source'})
+end
+
+-- What makes a run doubtful (tools/results/conditions.py), or nil.
+local function stated_doubt(file)
   local doubt = file.head.doubt
-  if not doubt or doubt == '' then return nil end
-  return 'Doubtful: ' .. doubt .. '.'
+  return doubt ~= '' and doubt or nil
+end
+
+-- The same as a sentence.
+function M.doubt(file)
+  local doubt = stated_doubt(file)
+  return doubt and 'Doubtful: ' .. doubt .. '.'
 end
 
 -- "NVIDIA H200, 2026-11-20, transpose/bandwidth"
@@ -81,15 +91,9 @@ function M.short(entry) return M.where_when(entry) .. ', ' .. entry.name end
 
 -- "none" and "not stated" say nothing to a reader.
 local function stated(value)
-  if not value or value == '' or value:match('^none') or
-     value:match('^not stated') then
-    return nil
-  end
-  return value
-end
-
-local function short_commit(commit)
-  return commit:gsub('^(%x%x%x%x%x%x%x%x%x%x)%x+', '%1')
+  local says_nothing = not value or value == '' or value:match('^none') or
+                       value:match('^not stated')
+  return not says_nothing and value or nil
 end
 
 function M.full(entry)
@@ -106,7 +110,8 @@ function M.full(entry)
     add('CUDA ', 'toolkit')
   end
   if stated(head.commit) then
-    parts[#parts + 1] = 'commit ' .. short_commit(head.commit)
+    parts[#parts + 1] = 'commit ' .. head.commit:gsub('^(%x%x%x%x%x%x%x%x%x%x)%x+',
+                                                      '%1')
   end
   add('', 'date')
   if is_measured then
@@ -154,28 +159,23 @@ end
 
 -- ---- Doubtful runs ---------------------------------------------------------
 
-function M.doubt_note(text)
-  return pandoc.Span({pandoc.Str(text)},
-                     pandoc.Attr('', {'doubt-note'}, {{'role', 'note'}}))
-end
+local doubtful = {class = 'doubt-note', role = 'note'}
+
+function M.doubt_note(text) return pandoc.Span(text, doubtful) end
 
 -- "NVIDIA H200 (mine), too hot: transpose/bandwidth, transpose/order", an
 -- entry for each machine and reason, in the order of use.
 local function doubts_by_reason()
-  local groups, by_reason = {}, {}
+  local groups, index = {}, {}
   for _, entry in ipairs(M.list) do
-    local doubt = entry.file.head.doubt
-    if doubt and doubt ~= '' then
+    local doubt = stated_doubt(entry.file)
+    if doubt then
       local reason = M.gpu(entry.file) .. ', ' .. doubt
-      if not by_reason[reason] then
-        by_reason[reason] = {}
-        groups[#groups + 1] = reason
-      end
-      table.insert(by_reason[reason], entry.name)
+      local i = index[reason] or #groups + 1
+      index[reason] = i
+      groups[i] = (groups[i] and groups[i] .. ', ' or reason .. ': ') ..
+                  entry.name
     end
-  end
-  for i, reason in ipairs(groups) do
-    groups[i] = reason .. ': ' .. table.concat(by_reason[reason], ', ')
   end
   return groups
 end
@@ -187,11 +187,10 @@ function M.doubtful_page()
   local text = 'Some numbers here come from doubtful runs; they are marked ' ..
                'with a question mark. ' .. table.concat(parts, '. ') .. '.'
   if settings.latex then
-    return pandoc.RawBlock('latex', '\\resultdoubtful{' ..
-                           escape.latex(text) .. '}')
+    return pandoc.RawBlock('latex',
+                           '\\resultdoubtful{' .. escape.latex(text) .. '}')
   end
-  return pandoc.Div({pandoc.Para {pandoc.Str(text)}},
-                    pandoc.Attr('', {'doubt-note'}, {{'role', 'note'}}))
+  return pandoc.Div(pandoc.Para(text), doubtful)
 end
 
 -- ---- HTML: the list at the chapter's end ---------------------------------
@@ -205,8 +204,7 @@ end
 local function item(entry)
   local head = entry.file.head
   local content = pandoc.List {
-    pandoc.Span({pandoc.Strong {pandoc.Str(entry.name)}},
-                pandoc.Attr(entry.id)),
+    pandoc.Span(pandoc.Strong(entry.name), {id = entry.id}),
     pandoc.Str(': ' .. M.full(entry) .. '. '),
   }
   if stated(head.command) then
@@ -217,9 +215,9 @@ local function item(entry)
   if doubt then
     content:extend {M.doubt_note(doubt), pandoc.Space()}
   end
-  content:insert(pandoc.Link({pandoc.Str('CSV of ' .. entry.name ..
-                                         ', ' .. M.gpu(entry.file))},
-                             M.csv_link(entry.file)))
+  content:insert(pandoc.Link(
+    'CSV of ' .. entry.name .. ', ' .. M.gpu(entry.file),
+    M.csv_link(entry.file)))
   return {pandoc.Plain(content)}
 end
 
@@ -228,10 +226,10 @@ function M.section()
   local items = pandoc.List()
   for _, entry in ipairs(M.list) do items:insert(item(entry)) end
   return pandoc.Div({
-    pandoc.Header(2, {pandoc.Str('Where these numbers come from')},
-                  pandoc.Attr('provenance', {'unnumbered'})),
+    pandoc.Header(2, 'Where these numbers come from',
+                  {id = 'provenance', class = 'unnumbered'}),
     pandoc.OrderedList(items),
-  }, pandoc.Attr('', {'provenance'}))
+  }, {class = 'provenance'})
 end
 
 return M

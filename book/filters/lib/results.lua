@@ -18,13 +18,11 @@ local function throw_unknown(slug, experiment, machine)
       string.format("no results of '%s'%s", name, where),
       string.format('there is no bench/%s/experiments: correct the slug', slug))
   end
-  for _, known in ipairs(names) do
-    if known == experiment then
-      diagnostics.throw(
-        string.format("no results of '%s'%s", name, where),
-        string.format('measure it with ./course bench %s, or name a ' ..
-                      'machine that has measured it', slug))
-    end
+  if pandoc.List(names):includes(experiment) then
+    diagnostics.throw(
+      string.format("no results of '%s'%s", name, where),
+      string.format('measure it with ./course bench %s, or name a ' ..
+                    'machine that has measured it', slug))
   end
   diagnostics.throw(string.format("no experiment '%s'", name),
                     suggest.among(experiment, names,
@@ -46,12 +44,6 @@ function M.readers(slug, experiment, machine)
   return file
 end
 
-local function is_readers(machine)
-  for _, name in ipairs(settings.machines) do
-    if name == machine then return true end
-  end
-end
-
 -- The file of an experiment.  What needs several GPUs was measured on a machine
 -- that has two of the reference's.  `machine` is what the query itself asks for;
 -- `mine` is a reader's machine, whose results come first where there are some.
@@ -59,7 +51,7 @@ function M.locate(slug, experiment, machine, mine)
   local found
   if machine then
     found = bench(slug, experiment, machine)
-    if not found and is_readers(machine) then
+    if not found and settings.machines:includes(machine) then
       found = M.readers(slug, experiment, machine)
     end
   else
@@ -88,19 +80,23 @@ function M.column(file, name)
   return index
 end
 
+-- The values of a column, each once, in the order of the rows.
+function M.different(rows, index)
+  local values, known = {}, {}
+  for _, row in ipairs(rows) do
+    local value = row[index]
+    if not known[value] then values[#values + 1] = value end
+    known[value] = true
+  end
+  return values
+end
+
 local function throw_no_row(file, where)
   local rows = file.rows
   for _, condition in ipairs(where) do
     local kept = conditions.select(rows, {condition})
     if #kept == 0 then
-      local values, known = {}, {}
-      for _, row in ipairs(rows) do
-        local value = row[condition.index]
-        if not known[value] then
-          known[value] = true
-          values[#values + 1] = value
-        end
-      end
+      local values = M.different(rows, condition.index)
       diagnostics.throw(
         string.format('%s has no row with %s', file.path, condition.text),
         suggest.among(condition.value, values, 'with the other conditions, ' ..
@@ -116,12 +112,7 @@ end
 local function differing(file, rows)
   local names = {}
   for index, name in ipairs(file.names) do
-    for _, row in ipairs(rows) do
-      if row[index] ~= rows[1][index] then
-        names[#names + 1] = name
-        break
-      end
-    end
+    if #M.different(rows, index) > 1 then names[#names + 1] = name end
   end
   return table.concat(names, ', ')
 end
@@ -150,8 +141,8 @@ end
 -- Is this what a run writes that went wrong?
 function M.is_none(cell)
   local text = cell:lower():gsub('^[+-]', '')
-  return text:match('^nan$') ~= nil or text:match('^nan%(') ~= nil or
-         text == 'inf' or text == 'infinity'
+  return text == 'nan' or text == 'inf' or text == 'infinity' or
+         text:match('^nan%(') ~= nil
 end
 
 -- A cell as a number where it is one.  What no run should write is an error.

@@ -13,18 +13,14 @@
 --   file      path of a results file named in it, in backquotes
 --   line      where it begins, once it is asked for
 
+local labels = require 'labels'
+local set = require('words').set
+
 local M = {}
 
 M.object = '\u{FFFC}'
 
-local label_kinds = {fig = true, lst = true, tbl = true, exr = true,
-                     eq = true, sec = true, chp = true, clm = true}
-
-local abbreviations = {
-  ['e.g.'] = true, ['i.e.'] = true, ['cf.'] = true, ['vs.'] = true,
-  ['approx.'] = true, ['resp.'] = true, ['Fig.'] = true, ['No.'] = true,
-  ['p.'] = true, ['pp.'] = true, ['al.'] = true,
-}
+local abbreviations = set [[e.g. i.e. cf. vs. approx. resp. Fig. No. p. pp. al.]]
 
 -- What holds inside of an element with these classes.
 local function within(context, el)
@@ -57,8 +53,7 @@ end
 local function cite(list, context, el)
   local own = true
   for _, citation in ipairs(el.citations) do
-    local kind = citation.id:match('^(%l+):')
-    if not label_kinds[kind] then own = false end
+    own = own and labels.kinds[labels.kind_of(citation.id) or '']
   end
   piece(list, context, pandoc.utils.stringify(el.content), M.object,
         {citation = not own})
@@ -103,8 +98,8 @@ function add_inlines(list, inlines, context)
   for _, el in ipairs(inlines) do
     local kind = el.t
     if kind == 'Space' or kind == 'SoftBreak' then
-      if gap then list[#list + 1] = gap
-      else gap = piece(list, context, ' ', ' ') end
+      gap = gap or {text = ' ', word = ' ', claim = claim}
+      list[#list + 1] = gap
     elseif kind == 'Str' then
       local text = el.text
       list[#list + 1] = {text = text, word = text, claim = claim}
@@ -135,10 +130,6 @@ local function ends(list, i)
   end
   local after = list[close + 2]
   return not after or not after.word:match('^%l')
-end
-
-local function has_word(sentence)
-  return sentence.text:match('%w') ~= nil
 end
 
 local function words_of(pieces)
@@ -198,7 +189,7 @@ local function add_paragraph(all, el, context)
     if i == #list or ends(list, i) then
       local pieces = table.move(list, first, i, 1, {})
       local sentence = sentence_of(pieces, context)
-      if has_word(sentence) then all[#all + 1] = sentence end
+      if sentence.text:match('%w') then all[#all + 1] = sentence end
       first = i + 1
     end
   end
@@ -301,20 +292,15 @@ local function with_lines(all, text)
   return all
 end
 
--- A line of the front matter as the words of a paragraph.
-local function words_as_inlines(line)
-  local inlines = {}
-  for word in line:gmatch('%S+') do
-    if #inlines > 0 then inlines[#inlines + 1] = {t = 'Space'} end
-    inlines[#inlines + 1] = {t = 'Str', text = word}
-  end
-  return inlines
-end
-
+-- Lines of the front matter, each as a heading.
 local function add_front(all, front, context)
-  local inner = setmetatable({heading = true}, {__index = context})
   for _, line in ipairs(front) do
-    add_paragraph(all, {t = 'Para', content = words_as_inlines(line)}, inner)
+    local inlines = {}
+    for word in line:gmatch('%S+') do
+      if #inlines > 0 then inlines[#inlines + 1] = pandoc.Space() end
+      inlines[#inlines + 1] = pandoc.Str(word)
+    end
+    build.Header(all, {content = inlines}, context)
   end
 end
 

@@ -42,12 +42,9 @@ end
 
 -- Files of labels: those of the chapters one by one, or the index of all.
 local function label_files(meta)
-  local files = {}
-  local chapters = meta['book-chapter-labels']
-  if type(chapters) == 'table' then
-    for _, file in ipairs(chapters) do
-      files[#files + 1] = pandoc.utils.stringify(file)
-    end
+  local files, chapters = {}, meta['book-chapter-labels']
+  for i, file in ipairs(type(chapters) == 'table' and chapters or {}) do
+    files[i] = pandoc.utils.stringify(file)
   end
   if #files == 0 then files[1] = text(meta, 'book-labels') end
   return files
@@ -63,10 +60,9 @@ end
 
 -- The readers' machines, each once: "mine,theirs" names two.
 local function machines(names)
-  local list, known = {}, {[M.reference] = true}
+  local list = pandoc.List()
   for name in names:gmatch('[%w_%-]+') do
-    if not known[name] then list[#list + 1] = name end
-    known[name] = true
+    if name ~= M.reference and not list:includes(name) then list:insert(name) end
   end
   return list
 end

@@ -14,14 +14,9 @@
 -- kinds ("16-byte words"), code, and names with digits in them ("H200").
 
 local sentences = require 'sentences'
+local set = require('words').set
 
 local M = {}
-
-local function set(text)
-  local list = {}
-  for word in text:gmatch('%S+') do list[word] = true end
-  return list
-end
 
 local small = set [[two three four five six seven eight nine ten eleven
   twelve]]

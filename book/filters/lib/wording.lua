@@ -20,6 +20,9 @@ local expression = require 'expression'
 local results = require 'results'
 local settings = require 'settings'
 local units = require 'units'
+local words = require 'words'
+
+local set = words.set
 
 local M = {}
 
@@ -28,40 +31,35 @@ local number_tolerance = 0.06    -- of a number in the expression
 
 -- ---- Factors in words -----------------------------------------------------
 
-local numbers = {
-  one = 1, two = 2, three = 3, four = 4, five = 5, six = 6, seven = 7,
-  eight = 8, nine = 9, ten = 10, eleven = 11, twelve = 12, thirteen = 13,
-  fourteen = 14, fifteen = 15, sixteen = 16, seventeen = 17, eighteen = 18,
-  nineteen = 19, twenty = 20, thirty = 30, forty = 40, fifty = 50, sixty = 60,
-  seventy = 70, eighty = 80, ninety = 90,
-}
+local numbers, parts = {}, {}
+for i, word in ipairs(words.list [[one two three four five six seven eight nine
+    ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+    nineteen]]) do
+  numbers[word] = i
+end
+for i, word in ipairs(words.list [[twenty thirty forty fifty sixty seventy eighty
+    ninety]]) do
+  numbers[word] = 10 * i + 10
+end
+for i, word in ipairs(words.list [[third quarter fifth sixth seventh eighth ninth
+    tenth]]) do
+  parts[word], parts[word .. 's'] = 1 / (i + 2), 1 / (i + 2)
+end
+parts.sixteenth, parts.twentieth, parts.fiftieth = 1 / 16, 1 / 20, 1 / 50
+parts.hundredth, parts.thousandth = 1 / 100, 1 / 1000
 local magnitudes = {hundred = 100, thousand = 1000, million = 1e6}
-local parts = {
-  third = 1 / 3, thirds = 1 / 3, quarter = 1 / 4, quarters = 1 / 4,
-  fifth = 1 / 5, fifths = 1 / 5, sixth = 1 / 6, sixths = 1 / 6,
-  seventh = 1 / 7, sevenths = 1 / 7, eighth = 1 / 8, eighths = 1 / 8,
-  ninth = 1 / 9, ninths = 1 / 9, tenth = 1 / 10, tenths = 1 / 10,
-  sixteenth = 1 / 16, twentieth = 1 / 20, fiftieth = 1 / 50,
-  hundredth = 1 / 100, thousandth = 1 / 1000,
-}
 local alone = {doubled = 2, tripled = 3, halved = 1 / 2, quadrupled = 4}
 local often = {twice = 2, thrice = 3}
 
 -- The first of the sentence's words is a part of something only where it does
 -- not number things: "the first third", "the second half".
-local ordinal = {the = true, first = true, second = true, last = true,
-                 other = true, each = true, upper = true, lower = true,
-                 its = true, this = true}
-local follows_part = {[''] = true, of = true, more = true, less = true,
-                      fewer = true, faster = true, slower = true,
-                      longer = true, shorter = true, as = true, again = true,
-                      the = true, than = true, against = true, where = true,
-                      at = true, ['in'] = true, behind = true, above = true,
-                      below = true, cheaper = true, larger = true,
-                      smaller = true, over = true, its = true, their = true}
+local ordinal = set [[the first second last other each upper lower its this]]
+local follows_part = set [[of more less fewer faster slower longer shorter as
+  again the than against where at in behind above below cheaper larger smaller
+  over its their]]
+follows_part[''] = true
 
-local follows_twice = {as = true, the = true, that = true, what = true,
-                       its = true, their = true, of = true}
+local follows_twice = set [[as the that what its their of]]
 
 local function words_of(text)
   local list = {}
@@ -262,9 +260,7 @@ end
 local directions = {faster = 1, quicker = 1, slower = -1}
 
 -- "is no slower than", "if it were faster": nothing to compare with.
-local denies = {no = true, ['not'] = true, never = true, hardly = true,
-                neither = true, nor = true, nothing = true, none = true,
-                without = true, ['if'] = true}
+local denies = set [[no not never hardly neither nor nothing none without if]]
 
 -- The one word of direction, or nil.
 local function direction(text)
@@ -321,12 +317,10 @@ end
 
 -- "the fastest", "never", "all three", "every version", "none of them" speak of
 -- all rows. "All 32 lanes", "each thread", "at all" speak of one row's program.
-local always = {fastest = true, slowest = true, never = true, always = true}
-local of_all = {all = true, every = true, each = true, none = true, no = true}
-local rows = {version = true, versions = true, kernel = true, kernels = true,
-              size = true, sizes = true, way = true, ways = true,
-              method = true, methods = true, machine = true, machines = true,
-              of = true}
+local always = set [[fastest slowest never always]]
+local of_all = set [[all every each none no]]
+local rows = set [[version versions kernel kernels size sizes way ways method
+  methods machine machines of]]
 
 local function universal_word(text)
   local list = words_of(text)
@@ -346,15 +340,14 @@ local function universal_word(text)
   end
 end
 
-local aggregate = {min = true, max = true, sum = true, count = true,
-                   median = true}
-
 -- An aggregate over rows, or one comparison after the other, each of which
 -- names its row: a chain of `and`, or the several values of a condition.
 local function speaks_of_rows(tree)
   local found = false
   each_node(tree, function(node)
-    if node.kind == 'call' and aggregate[node.name] then found = true end
+    if node.kind == 'call' and expression.functions[node.name] == true then
+      found = true
+    end
     if node.kind == 'binary' and node.operator == 'and' then found = true end
   end)
   return found
@@ -375,8 +368,7 @@ end
 
 -- A time on a GPU is explained by the GPU's counts, not by what the software
 -- device counted for the same program, where both are there.
-local of_time = {faster = true, slower = true, quicker = true, time = true,
-                 longer = true, cheaper = true, slow = true, fast = true}
+local of_time = set [[faster slower quicker time longer cheaper slow fast]]
 local counters = {'requests', 'sectors', 'wavefronts', 'conflicts',
                   'instructions', 'branches', 'transactions'}
 
