@@ -40,9 +40,9 @@ local function span(el)
   if settings.latex then
     return pandoc.RawInline('latex', '\\bookcallout{' .. said .. '}')
   end
-  return pandoc.Link({pandoc.Str(said)}, '#' .. callouts.id(label, said), '',
-    pandoc.Attr('', {'callout'}, {{'aria-label', string.format(
-      'line %s of %s', said, caption.label(label) or 'the listing')}}))
+  return pandoc.Link(said, '#' .. callouts.id(label, said), '', {
+    class = 'callout', ['aria-label'] = string.format(
+      'line %s of %s', said, caption.label(label) or 'the listing')})
 end
 
 local function check_all_used()

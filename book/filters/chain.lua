@@ -26,32 +26,23 @@ tree.install()
 
 local M = {}
 
--- The document, as tables, after these filters.
-function M.run(names, doc)
+-- The document, as tables, after these filters, less one of them.
+function M.run(names, doc, without)
   local document = tree.read(doc)
   for _, name in ipairs(names) do
-    for _, filter in ipairs(require(name)) do
+    for _, filter in ipairs(name ~= without and require(name) or {}) do
       document = tree.apply(filter, document)
     end
   end
   return document
 end
 
--- A page leaves its sentences to list_labels.lua, which runs at the same time.
-local function without_sentences()
-  local names = {}
-  for _, name in ipairs(order) do
-    if name ~= 'sentence' then names[#names + 1] = name end
-  end
-  return names
-end
-
 -- `last`, if given, gets a page's document after all filters; what it gives is
--- the document and front matter to add.
+-- the document and front matter to add. A page leaves its sentences to
+-- list_labels.lua, which runs at the same time.
 function M.filter(last)
   return {{Pandoc = function(doc)
-    local names = last and without_sentences() or order
-    local document, front = M.run(names, doc), {}
+    local document, front = M.run(order, doc, last and 'sentence'), {}
     if last then document, front = last(document) end
     local made = tree.write(document, last ~= nil)
     for key, value in pairs(front) do made.meta[key] = value end

@@ -12,6 +12,8 @@ local wording = require 'wording'
 local escape = require 'escape'
 local source = require 'source'
 
+local need = diagnostics.need
+
 local function value_text(value)
   return type(value) == 'number' and string.format('%.6g', value) or value
 end
@@ -47,15 +49,12 @@ end
 
 local function compute(mine, holds)
   local outcome = evaluate.expression(holds, mine)
-  if type(outcome.value) ~= 'boolean' then
-    diagnostics.throw(string.format("the claim '%s' is neither true nor false",
-                                    holds),
-                      'compare it with something: ==, ~=, <, <=, >, >=, about')
-  end
-  if #outcome.queries == 0 then
-    diagnostics.throw(string.format("the claim '%s' asks for no result", holds),
-                      'name a result: slug/experiment.column[key=value]')
-  end
+  need(type(outcome.value) == 'boolean',
+       string.format("the claim '%s' is neither true nor false", holds),
+       'compare it with something: ==, ~=, <, <=, >, >=, about')
+  need(#outcome.queries > 0,
+       string.format("the claim '%s' asks for no result", holds),
+       'name a result: slug/experiment.column[key=value]')
   return outcome
 end
 
@@ -124,13 +123,9 @@ end
 
 local function check(el)
   local holds = el.attributes.holds
-  if not holds or holds == '' then
-    diagnostics.throw('a claim without holds="…"',
-                      'write what must be true of the results')
-  end
-  if #el.content == 0 then
-    diagnostics.throw('a claim without a text', 'write [text]{.claim …}')
-  end
+  need(holds and holds ~= '', 'a claim without holds="…"',
+       'write what must be true of the results')
+  need(#el.content > 0, 'a claim without a text', 'write [text]{.claim …}')
   local outcome = require_true(holds)
   local outcomes = evaluate.of_readers(compute, holds)
   pinned.check(outcome.tree)

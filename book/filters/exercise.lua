@@ -7,38 +7,31 @@ local caption = require 'caption'
 local escape = require 'escape'
 local source = require 'source'
 
+local need = diagnostics.need
+
 local solutions = pandoc.List()
 
 local function split(el)
   local body, found = pandoc.List(), nil
   for _, block in ipairs(el.content) do
     if block.t == 'Div' and block.classes:includes('solution') then
-      if found then
-        diagnostics.throw('an exercise with two solutions', 'join them')
-      end
+      need(not found, 'an exercise with two solutions', 'join them')
       found = block
     else
       body:insert(block)
     end
   end
-  if not found then
-    diagnostics.throw('an exercise without a solution',
-                      'write one: ::: {.solution} … ::: inside of it')
-  end
-  if #found.content == 0 then
-    diagnostics.throw('an exercise with an empty solution', 'write it')
-  end
-  if #body == 0 then
-    diagnostics.throw('an exercise without a question', 'write it')
-  end
+  need(found, 'an exercise without a solution',
+       'write one: ::: {.solution} … ::: inside of it')
+  need(#found.content > 0, 'an exercise with an empty solution', 'write it')
+  need(#body > 0, 'an exercise without a question', 'write it')
   return body, found
 end
 
 -- "Exercise 4.1" and the title, in front of the first paragraph.
 local function headed(label, title, body)
   local lead = pandoc.List {
-    pandoc.Span({pandoc.Str(title and label .. ': ' .. title or label)},
-                pandoc.Attr('', {'label'})),
+    pandoc.Span(title and label .. ': ' .. title or label, {class = 'label'}),
   }
   local first = body[1]
   if first.t == 'Para' or first.t == 'Plain' then
@@ -57,7 +50,7 @@ local function html(el, label, body, solution)
     '</summary>'))
   blocks:extend(solution.content)
   blocks:insert(pandoc.RawBlock('html', '</details>'))
-  return pandoc.Div(blocks, pandoc.Attr(el.identifier, {'exercise'}))
+  return pandoc.Div(blocks, {id = el.identifier, class = 'exercise'})
 end
 
 local function latex(el, label, body, solution)
@@ -70,13 +63,12 @@ local function latex(el, label, body, solution)
     escape.latex(el.attributes.title or '')))}
   blocks:extend(body)
   blocks:insert(caption.raw('\\end{bookexercise}'))
-  return pandoc.Div(blocks, pandoc.Attr('', {'exercise'}))
+  return pandoc.Div(blocks, {class = 'exercise'})
 end
 
 local function exercise(el)
-  if not el.identifier:match('^exr:') then
-    diagnostics.throw('an exercise without a label', 'write #exr:name')
-  end
+  need(el.identifier:match('^exr:'), 'an exercise without a label',
+       'write #exr:name')
   local body, solution = split(el)
   local label = caption.label(el.identifier)
   solution.attributes.taken = 'yes'
@@ -102,8 +94,8 @@ end
 local function collect(doc)
   doc:walk {Div = stray}
   if #solutions == 0 then return nil end
-  doc.blocks:insert(pandoc.Header(2, {pandoc.Str('Solutions')},
-                                  pandoc.Attr('solutions', {'unnumbered'})))
+  doc.blocks:insert(pandoc.Header(2, 'Solutions', {id = 'solutions',
+                                                   class = 'unnumbered'}))
   doc.blocks:extend(solutions)
   return doc
 end

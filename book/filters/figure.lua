@@ -14,39 +14,34 @@ local results = require 'results'
 local data_table = require 'data_table'
 local versions = require 'versions'
 
+local need = diagnostics.need
+
 local least_alt = 20     -- letters
 local least_words = 4    -- different ones
 
 -- ---- Checks -------------------------------------------------------------
 
 local function different_words(text)
-  local known, n = {}, 0
+  local words = pandoc.List()
   for word in text:lower():gmatch('[%w\x80-\xff]+') do
-    if not known[word] then n = n + 1 end
-    known[word] = true
+    if not words:includes(word) then words:insert(word) end
   end
-  return n
+  return #words
 end
 
 local function check(id, image, alt)
-  if not id:match('^fig:') then
-    diagnostics.throw('a figure without a label', 'write {#fig:name …}')
-  end
-  if caption.is_empty(image.caption) then
-    diagnostics.throw('a figure without a caption', 'write ![Caption.](…)')
-  end
-  if not alt or alt == '' or alt == pandoc.utils.stringify(image.caption) then
-    diagnostics.throw('a figure without an alt text of its own',
-                      'say in alt="…" what one sees; the caption does not')
-  end
-  if utf8.len(alt) < least_alt then
-    diagnostics.throw(string.format('alt text "%s" says too little', alt),
-      string.format('say in at least %d letters what one sees', least_alt))
-  end
-  if different_words(alt) < least_words then
-    diagnostics.throw(string.format('alt text "%s" repeats itself', alt),
-      'say what one sees: the kind of figure, its axes, and what it shows')
-  end
+  need(id:match('^fig:'), 'a figure without a label', 'write {#fig:name …}')
+  need(not caption.is_empty(image.caption), 'a figure without a caption',
+       'write ![Caption.](…)')
+  need(alt and alt ~= '' and alt ~= pandoc.utils.stringify(image.caption),
+       'a figure without an alt text of its own',
+       'say in alt="…" what one sees; the caption does not')
+  need(utf8.len(alt) >= least_alt,
+       string.format('alt text "%s" says too little', alt),
+       string.format('say in at least %d letters what one sees', least_alt))
+  need(different_words(alt) >= least_words,
+       string.format('alt text "%s" repeats itself', alt),
+       'say what one sees: the kind of figure, its axes, and what it shows')
 end
 
 -- Slug, name and kind of figures/<slug>/<name>.gp or .lua, and the script's
@@ -54,14 +49,10 @@ end
 local function script(path)
   local slug, name, kind =
     path:match('^figures/([%w_%-]+)/([%w_%-]+)%.(%l+)$')
-  if kind ~= 'gp' and kind ~= 'lua' then
-    diagnostics.throw(string.format("a figure from '%s'", path),
-                      'a figure is figures/<slug>/<name>.gp or .lua')
-  end
+  need(kind == 'gp' or kind == 'lua', string.format("a figure from '%s'", path),
+       'a figure is figures/<slug>/<name>.gp or .lua')
   local text = dependencies.read(settings.root .. '/' .. path)
-  if not text then
-    diagnostics.throw('no file ' .. path, 'write it, or correct the path')
-  end
+  need(text, 'no file ' .. path, 'write it, or correct the path')
   return slug, name, kind, text
 end
 
@@ -249,14 +240,12 @@ local function html(figure)
                pandoc.Span(pandoc.List {pandoc.Str('Data: ')} ..
                            measured(figure) ..
                            pandoc.List {pandoc.Str('.')} ..
-                           left_out(figure) ..
-                           doubts(figure),
-                           pandoc.Attr('', {'measured'}))}
+                           left_out(figure) .. doubts(figure),
+                           {class = 'measured'})}
   local svg = inline_svg(figure.svg, figure.slug, figure.name, figure.alt)
   svg = svg .. '\n' .. inline_svg(figure.narrow, figure.slug,
                                   figure.name .. '-narrow', figure.alt)
-  local classes = pandoc.List {'figure'}
-  for _, class in ipairs(image.classes) do classes:insert(class) end
+  local classes = pandoc.List {'figure'} .. image.classes
   if classes:includes('ladder') then svg = with_steps(svg, image.src) end
   return pandoc.Div({
     pandoc.RawBlock('html', '<figure>\n' .. svg .. '\n<figcaption>'),
@@ -272,13 +261,10 @@ end
 local function latex(figure)
   built(figure.slug, figure.name, 'pdf')
   local path = string.format('figures/%s/%s.pdf', figure.slug, figure.name)
-  local note = pandoc.List {caption.inline('\\bookdata{')}
-  note:extend(measured(figure))
-  local more = left_out(figure)
-  more:extend(doubts(figure))
-  if #more > 0 then note:insert(pandoc.Str('.')) end
-  note:extend(more)
-  note:insert(caption.inline('}'))
+  local more = left_out(figure) .. doubts(figure)
+  if #more > 0 then more:insert(1, pandoc.Str('.')) end
+  local note = pandoc.List {caption.inline('\\bookdata{')} ..
+               measured(figure) .. more .. pandoc.List {caption.inline('}')}
   return pandoc.Div({
     caption.raw(string.format('\\begin{bookfigure}{%s}\n\\book%s{%s}{%s}',
       figure.id, figure.image.classes:includes('margin') and 'small' or
@@ -286,7 +272,7 @@ local function latex(figure)
     caption.block(figure.id, figure.image.caption),
     pandoc.Plain(note),
     caption.raw('\\end{bookfigure}'),
-  }, pandoc.Attr('', {'figure'}))
+  }, {class = 'figure'})
 end
 
 -- ---- The filter ---------------------------------------------------------

@@ -65,8 +65,8 @@ local function is_gap(el)
   return el and (el.t == 'Space' or el.t == 'SoftBreak')
 end
 
--- Where the term's words end that begin with inline i, and what stands before
--- and behind them, "(" and ")," of "(warps),". The last may have an s.
+-- Where the term's words end that begin with inline i, and what comes before
+-- and after them: "(" and ")," in "(warps),". The last may have an s.
 local function match_at(inlines, i, words_)
   local at, before, tail = i, nil, ''
   for k, word in ipairs(words_) do

@@ -19,34 +19,28 @@ local tree = require 'tree'
 local settings = require 'settings'
 local diagnostics = require 'diagnostics'
 local labels = require 'labels'
-local source = require 'source'
 
 local function flat(text) return (text:gsub('%s+', ' ')) end
 
-local function place(line) return settings.chapter .. ':' .. line end
+local function place(id) return settings.chapter .. ':' .. labels.line(id) end
 
-local function uses(doc)
+local function list(doc)
   local lines = {}
+  local function add(...)
+    lines[#lines + 1] = table.concat({...}, '\t')
+  end
+  add('slug', settings.slug, settings.chapter)
+  for _, entry in ipairs(labels.order) do
+    add('label', entry.id, entry.number, flat(entry.title), entry.slug,
+        place(entry.id))
+  end
   doc:walk {Div = function(el)
     local attributes = el.attributes
     if el.classes:includes('listing') and attributes.source and
        attributes.tag then
-      local line = source.nth('#' .. el.identifier, 1)
-      lines[#lines + 1] = table.concat(
-        {'use', attributes.source, attributes.tag, place(line)}, '\t')
+      add('use', attributes.source, attributes.tag, place(el.identifier))
     end
   end}
-  return lines
-end
-
-local function list(doc)
-  local lines = {'slug\t' .. settings.slug .. '\t' .. settings.chapter}
-  for _, entry in ipairs(labels.order) do
-    lines[#lines + 1] = table.concat(
-      {'label', entry.id, entry.number, flat(entry.title), entry.slug,
-       place(labels.line(entry.id))}, '\t')
-  end
-  for _, line in ipairs(uses(doc)) do lines[#lines + 1] = line end
   return table.concat(lines, '\n')
 end
 

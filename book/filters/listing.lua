@@ -14,6 +14,8 @@ local caption = require 'caption'
 local escape = require 'escape'
 local source = require 'source'
 
+local need = diagnostics.need
+
 local languages = {
   cu = 'cuda', cuh = 'cuda', c = 'c', h = 'c', ptx = 'ptx', sass = 'sass',
   sh = 'bash', slurm = 'bash', py = 'python', f90 = 'fortran', gp = 'gnuplot',
@@ -53,20 +55,18 @@ local function legend(base)
   local label = base ~= '' and caption.label(base)
   if label then
     text:extend {pandoc.Space(), pandoc.Str('since'), pandoc.Space(),
-                 pandoc.Link({pandoc.Str(label)}, '#' .. base, '',
-                             pandoc.Attr('', {'ref', 'ref-lst'}))}
+                 pandoc.Link(label, '#' .. base, '', {class = 'ref ref-lst'})}
   end
-  return pandoc.Span(text, pandoc.Attr('', {'legend'}))
+  return pandoc.Span(text, {class = 'legend'})
 end
 
 local function header(path, run, base)
-  local function labelled(text, class)
-    return pandoc.Code(text, pandoc.Attr('', {class}))
-  end
-  local line = pandoc.List {labelled(path, 'path')}
+  local line = pandoc.List {pandoc.Code(path, {class = 'path'})}
   if base then line:extend {pandoc.Space(), legend(base)} end
-  if run then line:extend {pandoc.Space(), labelled(run, 'run')} end
-  return pandoc.Div({pandoc.Plain(line)}, pandoc.Attr('', {'listing-header'}))
+  if run then
+    line:extend {pandoc.Space(), pandoc.Code(run, {class = 'run'})}
+  end
+  return pandoc.Div(pandoc.Plain(line), {class = 'listing-header'})
 end
 
 -- What a page shows to readers without scripts, and paper to all: the recorded
@@ -98,43 +98,35 @@ end
 -- parts: id, class, path, run, text, language, attributes, caption, and where
 -- lines are marked `base`, the listing that they are new against, or '';
 -- where it can be stepped, `step`, its scene
-local function html(parts)
-  local blocks = pandoc.List {}
-  if not caption.is_empty(parts.caption) then
-    blocks:insert(caption.block(parts.id, parts.caption))
-  end
-  blocks:extend {
-    header(parts.path, parts.run, parts.base),
-    pandoc.CodeBlock(parts.text, pandoc.Attr('', {parts.language},
-                                             parts.attributes)),
-  }
+local function html(parts, blocks, code)
+  blocks:extend {header(parts.path, parts.run, parts.base), code}
   if parts.step then blocks:insert(ran_html(parts.step)) end
-  return pandoc.Div(blocks, pandoc.Attr(parts.id, {parts.class},
-    parts.step and {{'data-step', parts.step}} or {}))
+  return pandoc.Div(blocks, {id = parts.id, class = parts.class,
+                             ['data-step'] = parts.step})
 end
 
-local function latex(parts)
+local function latex(parts, blocks, code)
   local environment = 'book' .. parts.class
-  local blocks = pandoc.List {
-    caption.raw(string.format('\\begin{%s}{%s}', environment, parts.id)),
-  }
-  if not caption.is_empty(parts.caption) then
-    blocks:insert(caption.block(parts.id, parts.caption))
-  end
+  blocks:insert(1, caption.raw(string.format('\\begin{%s}{%s}', environment,
+                                             parts.id)))
   blocks:extend {
-    pandoc.CodeBlock(parts.text, pandoc.Attr('', {parts.language},
-                                             parts.attributes)),
-    caption.raw(string.format('\\booksource{%s}{%s}\n\\end{%s}',
-                              escape.latex(parts.path),
-                              escape.latex(parts.run or ''), environment)),
+    code, caption.raw(string.format('\\booksource{%s}{%s}\n\\end{%s}',
+                                    escape.latex(parts.path),
+                                    escape.latex(parts.run or ''),
+                                    environment)),
   }
   if parts.step then blocks:insert(ran_latex(parts.step)) end
-  return pandoc.Div(blocks, pandoc.Attr('', {parts.class},
-                                        {{'data-label', parts.id}}))
+  return pandoc.Div(blocks, {class = parts.class, ['data-label'] = parts.id})
 end
 
 local function build(parts)
-  return settings.latex and latex(parts) or html(parts)
+  local blocks = pandoc.List()
+  if not caption.is_empty(parts.caption) then
+    blocks:insert(caption.block(parts.id, parts.caption))
+  end
+  local code = pandoc.CodeBlock(
+    parts.text, pandoc.Attr('', {parts.language}, parts.attributes))
+  return (settings.latex and latex or html)(parts, blocks, code)
 end
 
 -- ---- Listings -----------------------------------------------------------
@@ -175,25 +167,19 @@ local function base_of(attributes)
 end
 
 local function check_listing(el)
-  if not el.attributes.source then
-    diagnostics.throw('a listing without a source',
-                      'write source="code/<slug>/<file>.cu"')
-  end
-  if not el.identifier:match('^lst:') then
-    diagnostics.throw('a listing without a label', 'write #lst:name')
-  end
-  if caption.is_empty(el.content) then
-    diagnostics.throw('a listing without a caption',
-                      'write a sentence between the two ::: lines')
-  end
+  need(el.attributes.source, 'a listing without a source',
+       'write source="code/<slug>/<file>.cu"')
+  need(el.identifier:match('^lst:'), 'a listing without a label',
+       'write #lst:name')
+  need(not caption.is_empty(el.content), 'a listing without a caption',
+       'write a sentence between the two ::: lines')
 end
 
 local function listing(el)
   check_listing(el)
   local attributes = el.attributes
   local lines = snippet.lines(attributes.source, attributes.tag)
-  local list, marked = code_attributes(el.identifier, attributes,
-                                       lines)
+  local list, marked = code_attributes(el.identifier, attributes, lines)
   local base = marked and base_of(attributes) or nil
   shown[attributes.source .. '#' .. (attributes.tag or '')] = el.identifier
   versions.add(attributes.tag, el.identifier)
@@ -224,26 +210,19 @@ end
 local function output_lines(attributes)
   local path = attributes.source
   local all = snippet.lines(path)
-  local first, last = 1, #all
-  if attributes.from then
-    first = line_with(all, attributes.from, 1, path)
-  end
-  if attributes.to then
-    last = line_with(all, attributes.to, first, path)
-  end
+  local from, to = attributes.from, attributes.to
+  local first = from and line_with(all, from, 1, path) or 1
+  local last = to and line_with(all, to, first, path) or #all
   return {table.unpack(all, first, last)}
 end
 
 local function output(el)
   local path = el.attributes.source
-  if not path then
-    diagnostics.throw('program output without a source',
-                      'write source="bench/<slug>/<name>.software.txt"')
-  end
-  if not (path:match('^bench/') or path:match('^code/')) then
-    diagnostics.throw("program output from '" .. path .. "'",
-                      'only files under bench/ and code/ are results of runs')
-  end
+  need(path, 'program output without a source',
+       'write source="bench/<slug>/<name>.software.txt"')
+  need(path:match('^bench/') or path:match('^code/'),
+       "program output from '" .. path .. "'",
+       'only files under bench/ and code/ are results of runs')
   local lines = output_lines(el.attributes)
   return build {
     id = el.identifier, class = 'output', path = path,
@@ -256,9 +235,8 @@ end
 -- ---- The filter ---------------------------------------------------------
 
 local function div(el)
-  local make
-  if el.classes:includes('listing') then make = listing end
-  if el.classes:includes('output') then make = output end
+  local make = el.classes:includes('listing') and listing or
+               el.classes:includes('output') and output
   if make then return diagnostics.try(needles(el), make, el) end
 end
 

@@ -44,11 +44,9 @@ end
 local function check(el)
   local classes = known[el.t]
   for _, class in ipairs(el.classes) do
-    if internal[class] then
-      -- fine
-    elseif classes[class] then
+    if classes[class] then
       check_attributes(el, class, classes[class])
-    else
+    elseif not internal[class] then
       diagnostics.error(table.pack('.' .. class, class, source.words(el)),
         string.format("unknown class '%s'", class),
         suggest.among(class, suggest.keys(classes), 'there are:'))

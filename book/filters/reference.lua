@@ -15,8 +15,8 @@ local function link(citation)
   if not entry then return pandoc.Str(id) end
   local text = labels.name(entry)
   if citation.mode == 'SuppressAuthor' then text = entry.number end
-  return pandoc.Link({pandoc.Str(text)}, labels.href(entry), '',
-                     pandoc.Attr('', {'ref', 'ref-' .. entry.kind}))
+  return pandoc.Link(text, labels.href(entry), '',
+                     {class = 'ref ref-' .. entry.kind})
 end
 
 -- "[see @fig:a; @fig:b]" → see Figure 1.1 and Figure 1.2
@@ -91,7 +91,8 @@ local function check_citations(doc)
       diagnostics.error('@' .. id,
         string.format("nothing is known of '@%s'", id),
         prefix and
-        suggest.among(prefix, suggest.keys(labels.kinds), 'kinds of labels are:') or
+        suggest.among(prefix, suggest.keys(labels.kinds),
+                      'kinds of labels are:') or
         'add it to book/bibliography.json, or correct the key')
     end
   end
@@ -127,8 +128,7 @@ local function term(el, in_heading)
   end
   if in_heading or linked[entry.id] then return el.content end
   linked[entry.id] = true
-  return pandoc.Link(el.content, labels.href(entry), '',
-                     pandoc.Attr('', {'term'}))
+  return pandoc.Link(el.content, labels.href(entry), '', {class = 'term'})
 end
 
 -- ---- Equations ----------------------------------------------------------
@@ -149,8 +149,8 @@ local function equation(el)
             math}
   end
   if not el.classes:includes('equation') then el.classes:insert('equation') end
-  el.content = {math, pandoc.Span({pandoc.Str('(' .. entry.number .. ')')},
-                                  pandoc.Attr('', {'equation-number'}))}
+  el.content = {math, pandoc.Span('(' .. entry.number .. ')',
+                                  {class = 'equation-number'})}
   return el
 end
 
@@ -168,7 +168,9 @@ local function check_file(target)
   local slug = target:match('^([%w_%-]+)%.html$')
   if slug and (labels.slugs[slug] or slug == 'index') then return end
   local data = target:match('^data/(.+)$')
-  if data and dependencies.is_there(settings.root .. '/bench/' .. data) then return end
+  if data and dependencies.is_there(settings.root .. '/bench/' .. data) then
+    return
+  end
   local remedy = 'link to a chapter by @chp:slug, to a place by its label ' ..
                  '(@sec:name …),\nto a result file by data/<slug>/<file>.csv'
   diagnostics.error({'(' .. target .. ')', target},

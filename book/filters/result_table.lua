@@ -13,6 +13,8 @@ local units = require 'units'
 local escape = require 'escape'
 local source = require 'source'
 
+local need = diagnostics.need
+
 -- ---- Columns: "n_bytes*1e-6=Size (MB):1, version=Version" -----------------
 
 local function column_options(spec)
@@ -26,10 +28,8 @@ local function parse_column(text)
   local name, scale, rest =
     text:match('^%s*([%w_]+)%s*%*%s*([%w.+-]+)%s*=(.+)$')
   if not name then name, rest = text:match('^%s*([%w_]+)%s*=(.+)$') end
-  if not name then
-    diagnostics.throw(string.format("cannot read the column '%s'", text),
-                      'write column=Heading or column=Heading:digits')
-  end
+  need(name, string.format("cannot read the column '%s'", text),
+       'write column=Heading or column=Heading:digits')
   local heading, attributes = column_options(rest:match('^%s*(.-)%s*$'))
   attributes.scale = scale
   return {name = name, heading = heading, options = format.options(attributes)}
@@ -194,21 +194,14 @@ local function result_table(el)
   local attributes = el.attributes
   local slug, experiment, machine =
     (attributes.source or ''):match('^([%w_%-]+)/([%w_%-]+)@?([%w_%-]*)$')
-  if not slug then
-    diagnostics.throw('a result table without a readable source',
-                      'write source="slug/experiment"')
-  end
-  if not el.identifier:match('^tbl:') then
-    diagnostics.throw('a result table without a label', 'write #tbl:name')
-  end
-  if not attributes.columns then
-    diagnostics.throw('a result table without columns',
-                      'write columns="column=Heading,…"')
-  end
-  if caption.is_empty(el.content) then
-    diagnostics.throw('a result table without a caption',
-                      'write a sentence between the two ::: lines')
-  end
+  need(slug, 'a result table without a readable source',
+       'write source="slug/experiment"')
+  need(el.identifier:match('^tbl:'), 'a result table without a label',
+       'write #tbl:name')
+  need(attributes.columns, 'a result table without columns',
+       'write columns="column=Heading,…"')
+  need(not caption.is_empty(el.content), 'a result table without a caption',
+       'write a sentence between the two ::: lines')
   machine = attributes.machine or machine ~= '' and machine or nil
   local columns = parse_columns(attributes.columns)
   local where = attributes.where or ''
@@ -228,15 +221,12 @@ local function labelled_table(el)
   for _, block in ipairs(el.content) do
     if block.t == 'Table' then found = block end
   end
-  if not found then
-    diagnostics.throw("'" .. el.identifier .. "' holds no table",
-                      'put ::: {#tbl:name} around one')
-  end
+  need(found, "'" .. el.identifier .. "' holds no table",
+       'put ::: {#tbl:name} around one')
   local title = caption.inlines(found.caption.long)
-  if caption.is_empty(title) then
-    diagnostics.throw("table '" .. el.identifier .. "' has no caption",
-                      'write ": Caption." below it')
-  end
+  need(not caption.is_empty(title),
+       "table '" .. el.identifier .. "' has no caption",
+       'write ": Caption." below it')
   found.caption.long = settings.latex and {} or
                        {pandoc.Plain(caption.html(el.identifier, title))}
   if not settings.latex then

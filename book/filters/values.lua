@@ -10,20 +10,15 @@ local source = require 'source'
 
 -- A value as a code span, within a claim if its definition has a bound.
 local function value(entry)
-  local shown, bound = {{'name', entry.name}}, {}
-  for _, option in ipairs(entry.options) do
-    if option[1] == 'holds' then
-      table.insert(bound, 1, {'holds', '(' .. entry.text .. ') ' .. option[2]})
-    elseif option[1] == 'otherwise' then
-      bound[#bound + 1] = option
-    else
-      shown[#shown + 1] = option
-    end
-  end
-  local code = pandoc.Code(entry.text, pandoc.Attr('', {'result'}, shown))
-  if #bound == 0 then return code end
-  bound[#bound + 1] = {'name', entry.name}
-  return pandoc.Span({code}, pandoc.Attr('', {'claim'}, bound))
+  local shown = {class = 'result', name = entry.name}
+  for _, option in ipairs(entry.options) do shown[option[1]] = option[2] end
+  local holds, otherwise = shown.holds, shown.otherwise
+  shown.holds, shown.otherwise = nil, nil
+  local code = pandoc.Code(entry.text, shown)
+  if not holds and not otherwise then return code end
+  holds = holds and '(' .. entry.text .. ') ' .. holds
+  return pandoc.Span(code, {class = 'claim', holds = holds,
+                            otherwise = otherwise, name = entry.name})
 end
 
 local function replace(named, el)

@@ -5,7 +5,7 @@ local diagnostics = require 'diagnostics'
 
 local M = {}
 
-local compare = {
+M.compare = {
   ['='] = function(a, b) return a == b end,
   ['!='] = function(a, b) return a ~= b end,
   ['<'] = function(a, b) return a < b end,
@@ -28,7 +28,7 @@ local function parse_one(text)
   local key, operator, value =
     text:match('^%s*([%w_]+)%s*([=!<>]=?)%s*(.-)%s*$')
   if operator == '==' then operator = '=' end
-  if not key or value == '' or not compare[operator] then
+  if not key or value == '' or not M.compare[operator] then
     diagnostics.throw(string.format("cannot read the condition '%s'", text),
                       'write column=value, several separated by commas')
   end
@@ -48,9 +48,9 @@ end
 -- "1e6" and "1000000" are the same number; all else compares as text.
 local function holds(cell, operator, value)
   local number = value.number and tonumber(cell)
-  if number then return compare[operator](number, value.number) end
+  if number then return M.compare[operator](number, value.number) end
   return (operator == '=' or operator == '!=') and
-         compare[operator](cell, value.text)
+         M.compare[operator](cell, value.text)
 end
 
 local function matches(cell, condition)

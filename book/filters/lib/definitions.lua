@@ -16,6 +16,8 @@ local settings = require 'settings'
 local diagnostics = require 'diagnostics'
 local suggest = require 'suggest'
 
+local need = diagnostics.need
+
 local M = {}
 
 local syntax = 'write `name = expression; digits=1` or `name: condition`'
@@ -53,14 +55,10 @@ local function read_options(text, kind, name)
     if not key then
       key, value, after = text:match('^([%a]+)=([^%s"]+)()', position)
     end
-    if not key then
-      diagnostics.throw(string.format("cannot read '%s' of '%s'",
-                                      text:sub(position), name),
-                        'write key=value or key="value", separated by spaces')
-    end
-    local known = false
-    for _, option in ipairs(options[kind]) do known = known or option == key end
-    if not known then
+    need(key,
+         string.format("cannot read '%s' of '%s'", text:sub(position), name),
+         'write key=value or key="value", separated by spaces')
+    if not pandoc.List(options[kind]):includes(key) then
       diagnostics.throw(string.format("unknown option '%s' of '%s'", key, name),
                         suggest.among(key, options[kind], 'there are:'))
     end
@@ -69,16 +67,10 @@ local function read_options(text, kind, name)
   end
 end
 
--- The first `;` outside of quotes.
-local function split(text)
-  local quoted = false
-  for i = 1, #text do
-    local c = text:sub(i, i)
-    if c == '"' then quoted = not quoted end
-    if c == ';' and not quoted then return text:sub(1, i - 1), text:sub(i + 1) end
-  end
-  return text, ''
-end
+-- What is before and after the first `;` outside of quotes.
+local split = re.compile [[
+  {[^;"]* ('"' [^"]* '"'? [^;"]*)*} (';' {.*} / {''})
+]]
 
 -- Does an expression's tree ask for any result?
 local function asks(node)
@@ -91,29 +83,22 @@ end
 
 local function define(named, line)
   local name, sign, rest = line.text:match('^([%l][%l%d_]*)%s*([=:])%s*(.-)%s*$')
-  if not name then
-    diagnostics.throw("cannot read the definition '" .. line.first .. "'", syntax)
-  end
-  if expression.functions[name] then
-    diagnostics.throw(string.format("'%s' is a function's name", name),
-                      'choose another')
-  end
-  if named[name] then
-    diagnostics.throw(string.format("'%s' is defined twice", name),
-                      'choose another name for one of them')
-  end
+  need(name, "cannot read the definition '" .. line.first .. "'", syntax)
+  need(not expression.functions[name],
+       string.format("'%s' is a function's name", name), 'choose another')
+  need(not named[name], string.format("'%s' is defined twice", name),
+       'choose another name for one of them')
   local kind = sign == '=' and 'value' or 'claim'
-  local text, after = split(rest)
+  local text, after = split:match(rest)
   local made = {name = name, kind = kind, line = line.first, used = false,
                 options = read_options(after, kind, name)}
   made.text = expression.expand(text:match('^(.-)%s*$'), settings.slug,
     function(other)
       local known = named[other]
       if not known then return nil end
-      if known.kind == 'claim' then
-        diagnostics.throw(string.format("'%s' is a claim, not a value", other),
-                          'only values can be part of an expression')
-      end
+      need(known.kind ~= 'claim',
+           string.format("'%s' is a claim, not a value", other),
+           'only values can be part of an expression')
       known.used = true
       return known.text
     end)

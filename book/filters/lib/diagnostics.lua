@@ -28,6 +28,11 @@ function M.throw(message, remedy, path, line)
   error({message = message, remedy = remedy, path = path, line = line}, 0)
 end
 
+-- Gives `fine`, and throws if it is false or nil.
+function M.need(fine, ...)
+  return fine or M.throw(...)
+end
+
 -- A fault in another file is reported once, however often the chapter meets
 -- it.
 function M.report(needles, fault)

@@ -1,6 +1,7 @@
 -- Computes an expression's tree against the results of one machine, keeping
 -- note of every query's value and file.
 
+local conditions = require 'conditions'
 local diagnostics = require 'diagnostics'
 local expression = require 'expression'
 local results = require 'results'
@@ -136,10 +137,6 @@ local operators = {
     end
     return a / b
   end,
-  ['<'] = function(a, b) return a < b end,
-  ['<='] = function(a, b) return a <= b end,
-  ['>'] = function(a, b) return a > b end,
-  ['>='] = function(a, b) return a >= b end,
   ['and'] = function(a, b) return a and b end,
   ['or'] = function(a, b) return a or b end,
 }
@@ -162,7 +159,8 @@ local function binary(context, node)
     return equality(operator, a, b)
   end
   local kind = (operator == 'and' or operator == 'or') and 'boolean' or 'number'
-  return operators[operator](need(kind, a, operator), need(kind, b, operator))
+  local f = operators[operator] or conditions.compare[operator]
+  return f(need(kind, a, operator), need(kind, b, operator))
 end
 
 function value_of(context, node)

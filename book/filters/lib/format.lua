@@ -4,6 +4,8 @@
 
 local diagnostics = require 'diagnostics'
 
+local need = diagnostics.need
+
 local M = {}
 
 M.narrow = '\u{202F}'
@@ -85,25 +87,19 @@ function M.options(attributes)
     unit = attributes.unit,
     scale = 1,
   }
-  if options.digits and options.significant then
-    diagnostics.throw('both digits and significant are given', 'leave one out')
-  end
+  need(not (options.digits and options.significant),
+       'both digits and significant are given', 'leave one out')
   if attributes.scale then
     options.scale = tonumber(attributes.scale)
-    if not options.scale then
-      diagnostics.throw(string.format('scale="%s" is not a number',
-                                      attributes.scale), 'correct it')
-    end
+    need(options.scale,
+         string.format('scale="%s" is not a number', attributes.scale),
+         'correct it')
   end
   options.factor = options.scale
   if attributes.percent then
-    if attributes.percent ~= 'true' then
-      diagnostics.throw('percent="' .. attributes.percent .. '"',
-                        'write percent=true, or leave it out')
-    end
-    if options.unit then
-      diagnostics.throw('both unit and percent are given', 'leave one out')
-    end
+    need(attributes.percent == 'true', 'percent="' .. attributes.percent .. '"',
+         'write percent=true, or leave it out')
+    need(not options.unit, 'both unit and percent are given', 'leave one out')
     options.factor = options.scale * 100
     options.unit = '%'
   end

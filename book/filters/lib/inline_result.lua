@@ -27,7 +27,6 @@ local function check_unit(tree, options)
   local message, remedy = units.mismatch(column, options.unit, options.scale)
   if options.unit == '%' and message then
     message, remedy = units.mismatch(column, '%', options.factor)
-    if not message then return end
   end
   if message then diagnostics.throw(message, remedy) end
 end
@@ -46,20 +45,12 @@ end
 
 -- One entry per file, in the order of use.
 local function sources(outcome)
-  local list, known = {}, {}
+  local list = pandoc.List()
   for _, query in ipairs(outcome.queries) do
-    if not known[query.file.full] then
-      known[query.file.full] = true
-      list[#list + 1] = provenance.cite(query.file)
-    end
+    local entry = provenance.cite(query.file)
+    if not list:includes(entry) then list:insert(entry) end
   end
   return list
-end
-
-local function note(list)
-  local parts = {}
-  for i, entry in ipairs(list) do parts[i] = provenance.short(entry) end
-  return table.concat(parts, '; ')
 end
 
 -- The GPU that an outcome is of: where readers' and reference's results meet
@@ -85,7 +76,7 @@ local function html(outcomes)
   local outcome, last = outcomes[1], outcomes[#outcomes]
   local list = sources(outcome)
   if #list == 0 then return pandoc.Str(outcome.text) end
-  local text = note(list)
+  local text = table.concat(list:map(provenance.short), '; ')
   local attributes, classes = {}, {'result'}
   for i = 2, #outcomes do
     text = text .. '; ' .. (i == #outcomes and 'reference: ' or '') ..

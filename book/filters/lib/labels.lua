@@ -70,10 +70,8 @@ local function header(el)
   local number = M.number_text(table.concat(parts, '.'))
   local kind = M.kind_of(el.identifier)
   local title = pandoc.utils.stringify(el.content)
-  if kind == 'sec' then
-    M.add(el.identifier, 'sec', number, title)
-  elseif kind == 'term' then
-    M.add(el.identifier, 'term', '', title)
+  if kind == 'sec' or kind == 'term' then
+    M.add(el.identifier, kind, kind == 'sec' and number or '', title)
   end
   if depth <= 2 and kind ~= 'term' then
     el.attributes['data-number'] = number
@@ -92,38 +90,33 @@ local function div_kind(el)
 end
 
 local function div(el)
-  local kind = div_kind(el)
-  if kind and M.kind_of(el.identifier) == kind then
-    count(el.identifier, kind)
-  end
+  local kind = M.kind_of(el.identifier)
+  if kind and kind == div_kind(el) then count(el.identifier, kind) end
 end
 
 local function span(el)
   local kind = M.kind_of(el.identifier)
   if kind == 'eq' or kind == 'clm' then count(el.identifier, kind) end
   if kind == 'term' then
-    M.add(el.identifier, 'term', '', pandoc.utils.stringify(el.content))
+    M.add(el.identifier, kind, '', pandoc.utils.stringify(el.content))
   end
 end
 
 -- `$$…$$ {#eq:name}`: pandoc leaves the braces as text; make it a span.
 local function equations(inlines)
-  local list, i, changed = pandoc.List(), 1, false
-  while i <= #inlines do
-    local el, gap, mark = inlines[i], inlines[i + 1], inlines[i + 2]
-    if gap and gap.t == 'Str' then mark = gap end
+  local list, changed = pandoc.List(), false
+  for _, el in ipairs(inlines) do
     local id, rest
-    if el.t == 'Math' and el.mathtype == 'DisplayMath' and
-       mark and mark.t == 'Str' then
-      id, rest = mark.text:match('^{#(eq:[%w_%-]+)}(.*)$')
-    end
-    if id then
-      list:insert(pandoc.Span({el}, pandoc.Attr(id, {'equation'})))
-      if rest ~= '' then list:insert(pandoc.Str(rest)) end
-      i, changed = i + (mark == gap and 2 or 3), true
+    if el.t == 'Str' then id, rest = el.text:match('^{#(eq:[%w_%-]+)}(.*)$') end
+    local at = #list
+    if id and at > 1 and list[at].t ~= 'Math' then at = at - 1 end
+    local math = id and list[at]
+    if math and math.t == 'Math' and math.mathtype == 'DisplayMath' then
+      list[at] = pandoc.Span({math}, {id = id, class = 'equation'})
+      list[at + 1] = rest ~= '' and pandoc.Str(rest) or nil
+      changed = true
     else
       list:insert(el)
-      i = i + 1
     end
   end
   if changed then return list end
@@ -167,13 +160,15 @@ local function figure(el)
 end
 
 local function collect_ids(doc)
-  local ids = {}
+  local ids, filter = {}, {}
   local function keep(el)
-    if el.identifier and el.identifier ~= '' then ids[el.identifier] = true end
+    if el.identifier ~= '' then ids[el.identifier] = true end
   end
-  doc:walk {Header = keep, Div = keep, Span = keep, CodeBlock = keep,
-            Code = keep, Link = keep, Image = keep, Table = keep,
-            Figure = keep}
+  for _, t in ipairs {'Header', 'Div', 'Span', 'CodeBlock', 'Code', 'Link',
+                      'Image', 'Table', 'Figure'} do
+    filter[t] = keep
+  end
+  doc:walk(filter)
   return ids
 end
 
@@ -190,9 +185,7 @@ end
 local function looked_at(doc)
   local formulas, images = false, false
   doc:walk {
-    Math = function(el)
-      formulas = formulas or el.mathtype == 'DisplayMath'
-    end,
+    Math = function(el) formulas = formulas or el.mathtype == 'DisplayMath' end,
     Image = function() images = true end,
   }
   return formulas, images

@@ -68,7 +68,8 @@ local equalities = {['=='] = true, ['~='] = true}
 
 -- Throws if the claim whose expression's tree this is repeats a measurement.
 function M.check(node)
-  local compares = node.kind == 'binary' and expression.comparisons[node.operator]
+  local compares = node.kind == 'binary' and
+                   expression.comparisons[node.operator]
   if compares or node.kind == 'call' and node.name == 'about' then
     local query = measured(node)
     if not query then return end

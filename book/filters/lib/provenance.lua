@@ -110,8 +110,8 @@ function M.full(entry)
     add('CUDA ', 'toolkit')
   end
   if stated(head.commit) then
-    parts[#parts + 1] = 'commit ' .. head.commit:gsub('^(%x%x%x%x%x%x%x%x%x%x)%x+',
-                                                      '%1')
+    parts[#parts + 1] = 'commit ' ..
+                        head.commit:gsub('^(%x%x%x%x%x%x%x%x%x%x)%x+', '%1')
   end
   add('', 'date')
   if is_measured then

@@ -20,7 +20,8 @@ local M = {}
 
 M.object = '\u{FFFC}'
 
-local abbreviations = set [[e.g. i.e. cf. vs. approx. resp. Fig. No. p. pp. al.]]
+local abbreviations = set [[e.g. i.e. cf. vs. approx. resp. Fig. No. p. pp.
+  al.]]
 
 -- What holds inside of an element with these classes.
 local function within(context, el)

@@ -62,7 +62,9 @@ end
 local function machines(names)
   local list = pandoc.List()
   for name in names:gmatch('[%w_%-]+') do
-    if name ~= M.reference and not list:includes(name) then list:insert(name) end
+    if name ~= M.reference and not list:includes(name) then
+      list:insert(name)
+    end
   end
   return list
 end

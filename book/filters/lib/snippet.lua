@@ -111,14 +111,11 @@ local function visible(file, first, last)
 end
 
 local function dedent(list)
-  local least
+  local least = math.huge
   for _, line in ipairs(list) do
-    if line.text ~= '' then
-      local width = #line.text:match('^ *')
-      if not least or width < least then least = width end
-    end
+    if line.text ~= '' then least = math.min(least, #line.text:match('^ *')) end
   end
-  for _, line in ipairs(list) do line.text = line.text:sub((least or 0) + 1) end
+  for _, line in ipairs(list) do line.text = line.text:sub(least + 1) end
 end
 
 local function check(file, list)
@@ -163,9 +160,8 @@ function M.lines(path, tag)
 end
 
 function M.text(list)
-  local parts = {}
-  for i, line in ipairs(list) do parts[i] = line.text end
-  return table.concat(parts, '\n')
+  local texts = pandoc.List(list):map(function(line) return line.text end)
+  return table.concat(texts, '\n')
 end
 
 return M

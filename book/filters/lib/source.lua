@@ -7,15 +7,13 @@ local M = {}
 local text
 local seen = {}
 
-local function load()
-  local file = io.open(settings.chapter_file, 'rb')
-  text = file and file:read('a'):gsub('\r\n', '\n') or ''
-  if file then file:close() end
-end
-
 -- All of it, with Unix line ends.
 function M.text()
-  if not text then load() end
+  if not text then
+    local file = io.open(settings.chapter_file, 'rb')
+    text = file and file:read('a'):gsub('\r\n', '\n') or ''
+    if file then file:close() end
+  end
   return text
 end
 
@@ -27,15 +25,15 @@ end
 
 -- "@lst:copy" must not be found inside "@lst:copy_row".
 local function whole(needle, last)
-  if not needle:match('[%w_]$') then return true end
-  return not text:sub(last + 1, last + 1):match('[%w_%-]')
+  return not needle:match('[%w_]$') or
+         not text:match('^[%w_%-]', last + 1)
 end
 
 local function find(needle, nth)
   local plain = not needle:find('%s')
   local wanted, from, found = plain and needle or pattern(needle), 1, nil
   while nth > 0 do
-    local first, last = text:find(wanted, from, plain)
+    local first, last = M.text():find(wanted, from, plain)
     if not first then break end
     if whole(needle, last) then
       found = first
@@ -53,7 +51,6 @@ end
 
 -- The line of the nth occurrence of `needle`; 1 if there is none.
 function M.nth(needle, nth)
-  if not text then load() end
   local position = find(needle, nth)
   return position and line_at(position) or 1
 end
@@ -68,7 +65,6 @@ end
 -- table.pack made, as some may be nil or false.  Asked again for the same text
 -- it gives the next occurrence: filters ask in the order of the text.
 function M.line(needles)
-  if not text then load() end
   if type(needles) == 'string' then needles = {needles} end
   for i = 1, needles.n or #needles do
     local needle = needles[i]

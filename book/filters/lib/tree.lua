@@ -17,14 +17,14 @@ local M = {}
 
 local real = pandoc
 
--- ---- Lists, with the methods of pandoc.List that filters use ------------------
+-- ---- Lists, with the methods of pandoc.List that filters use ----------------
 
 -- Not pandoc's: filters that used 2.17's lists in these tables crashed now and
 -- then, with Lua's memory overwritten.
 
 local List = {}
 List.__index = List
-List.insert, List.remove, List.sort = table.insert, table.remove, table.sort
+List.insert, List.remove = table.insert, table.remove
 
 function List.extend(items, more)
   table.move(more, 1, #more, #items + 1, items)
@@ -49,7 +49,7 @@ function List.__concat(a, b)
   return table.move(b, 1, #b, #a + 1, new)
 end
 
--- ---- Attributes ---------------------------------------------------------------
+-- ---- Attributes -------------------------------------------------------------
 
 -- A list of pairs that can be asked by name, as pandoc's.
 local Attributes = {}
@@ -129,7 +129,7 @@ local function to_attr(given)
   return attr(given.id, classes, rest)
 end
 
--- ---- Constructors, with pandoc's names ----------------------------------------
+-- ---- Constructors, with pandoc's names --------------------------------------
 
 local methods = {}
 local Element = {__index = methods}
@@ -195,7 +195,7 @@ for t, fields in ([[Str(text) Code(text attr) CodeBlock(text attr)
   end
 end
 
--- ---- JSON, the writing of it ----------------------------------------------------
+-- ---- JSON, the writing of it ------------------------------------------------
 
 local quoted_as = {['"'] = '\\"', ['\\'] = '\\\\', ['\n'] = '\\n',
                    ['\t'] = '\\t', ['\r'] = '\\r'}
@@ -292,7 +292,7 @@ local function put_back(doc)
   return doc
 end
 
--- ---- What elements consist of -----------------------------------------------------
+-- ---- What elements consist of -----------------------------------------------
 
 -- A kind of value knows three things: `read(value, into)` makes a table's value
 -- of what JSON has, `write` the reverse, and `map` puts what `inlines` and
@@ -523,7 +523,7 @@ shapes.Pandoc = tuple {{'version', list_of(number), 'pandoc-api-version'},
 local maps = {}
 for t, shape in pairs(shapes) do maps[t] = shape.map end
 
--- ---- JSON, the reading of it ------------------------------------------------------
+-- ---- JSON, the reading of it ------------------------------------------------
 
 -- Only notes bring blocks into a paragraph, and few books have any.
 local has_notes = false
@@ -577,7 +577,7 @@ end
 
 local json_value
 
--- ---- Walks ------------------------------------------------------------------------
+-- ---- Walks ------------------------------------------------------------------
 
 local is_block = {}
 for t in ([[Para Plain Header Div CodeBlock RawBlock BlockQuote BulletList
@@ -703,7 +703,7 @@ function M.apply(filter, doc)
   return filter.Pandoc and filter.Pandoc(doc) or doc
 end
 
--- ---- The whole document, there and back ----------------------------------------------
+-- ---- The whole document, there and back -------------------------------------
 
 local version
 
@@ -729,10 +729,11 @@ function M.write(doc, is_last)
   return put_back(real.read(table.concat(out), 'json'))
 end
 
--- ---- pandoc.utils ---------------------------------------------------------------------
+-- ---- pandoc.utils -----------------------------------------------------------
 
-local words, words_of_blocks
+local words
 
+-- Inlines whose text is more or less than that of what they hold.
 local text_of = {
   Space = function() return ' ' end,
   Code = function(el) return el.text end,
@@ -745,56 +746,39 @@ local text_of = {
   RawInline = function(el)
     return el.format == 'html' and el.text:match('^<br') and ' ' or ''
   end,
-  Image = function(el) return words(el.caption) end,
+  Cite = function(el) return words(el.content) end,
   Note = function() return '' end,
 }
 text_of.SoftBreak, text_of.LineBreak = text_of.Space, text_of.Space
+
+local function words_in(el)
+  local parts = {}
+  local function add(items)
+    parts[#parts + 1] = words(items)
+    return items
+  end
+  inside(el, add, add)
+  return table.concat(parts)
+end
 
 function words(items)
   local parts = {}
   for i = 1, #items do
     local el = items[i]
-    local t = el.t
-    if t == 'Str' then
+    if el.t == 'Str' then
       parts[i] = el.text
-    elseif el == space then
-      parts[i] = ' '
     else
-      local f = text_of[t]
-      parts[i] = f and f(el) or el.content and words(el.content) or ''
+      parts[i] = (text_of[el.t] or words_in)(el)
     end
   end
   return table.concat(parts)
 end
 
-local function words_of_block(block)
-  local parts = {}
-  inside(block, function(items)
-    parts[#parts + 1] = words(items)
-    return items
-  end, function(items)
-    parts[#parts + 1] = words_of_blocks(items)
-    return items
-  end)
-  return table.concat(parts)
-end
-
-function words_of_blocks(blocks)
-  local parts = {}
-  for i, block in ipairs(blocks) do parts[i] = words_of_block(block) end
-  return table.concat(parts)
-end
-
 local function stringify(given)
-  if type(given) ~= 'table' then
-    return real.utils.stringify(given)
-  end
-  if given.t == nil then
-    if given[1] == nil then return '' end
-    if given[1].t == nil then return real.utils.stringify(given) end
-    return is_block[given[1].t] and words_of_blocks(given) or words(given)
-  end
-  return is_block[given.t] and words_of_block(given) or words {given}
+  if type(given) ~= 'table' then return real.utils.stringify(given) end
+  if given.t then return words {given} end
+  if given[1] and not given[1].t then return real.utils.stringify(given) end
+  return words(given)
 end
 
 local function blocks_to_inlines(blocks)
@@ -839,7 +823,7 @@ local function from_simple_table(simple)
   })
 end
 
--- ---- In pandoc's place -------------------------------------------------------------------
+-- ---- In pandoc's place ------------------------------------------------------
 
 -- Filters that are loaded from now on find these functions under pandoc's
 -- names, and pandoc's own for all else.

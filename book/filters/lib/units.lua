@@ -3,8 +3,8 @@
 
 local M = {}
 
--- suffix of columns' names → quantity, size in the quantity's base unit, and how
--- it is written.
+-- suffix of columns' names → quantity, size in the quantity's base unit, and
+-- how it is written.
 local by_suffix, by_unit = {}, {}
 for suffix, quantity, size, written in ([[
   ns time 1e-9 ns                         us time 1e-6 µs

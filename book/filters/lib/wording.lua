@@ -37,12 +37,12 @@ for i, word in ipairs(words.list [[one two three four five six seven eight nine
     nineteen]]) do
   numbers[word] = i
 end
-for i, word in ipairs(words.list [[twenty thirty forty fifty sixty seventy eighty
-    ninety]]) do
+for i, word in ipairs(words.list [[twenty thirty forty fifty sixty seventy
+    eighty ninety]]) do
   numbers[word] = 10 * i + 10
 end
-for i, word in ipairs(words.list [[third quarter fifth sixth seventh eighth ninth
-    tenth]]) do
+for i, word in ipairs(words.list [[third quarter fifth sixth seventh eighth
+    ninth tenth]]) do
   parts[word], parts[word .. 's'] = 1 / (i + 2), 1 / (i + 2)
 end
 parts.sixteenth, parts.twentieth, parts.fiftieth = 1 / 16, 1 / 20, 1 / 50
