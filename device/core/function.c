@@ -1,4 +1,6 @@
 /* Attributes of kernels. */
+#include <string.h>
+
 #include "registry.h"
 #include "state.h"
 
@@ -16,9 +18,8 @@ static cudaError_t describe(const void *host, const struct function *function,
 
 static void fill(struct cudaFuncAttributes *attributes,
                  const struct function *function,
-                 const struct kernel_info *info)
+                 const struct kernel_info *info, int device)
 {
-  int device = current_device();
   int dynamic = function->dynamic_shared_limit[device];
   int rest = SHARED_BLOCK_BYTES - (int)info->static_shared_bytes;
   *attributes = (struct cudaFuncAttributes){
@@ -42,6 +43,17 @@ static void fill(struct cudaFuncAttributes *attributes,
   };
 }
 
+size_t function_answer(void *attributes, size_t most,
+                       const struct kernel_info *info, int device)
+{
+  static const struct function nothing_set;
+  struct cudaFuncAttributes answer;
+  size_t bytes = sizeof answer < most ? sizeof answer : most;
+  fill(&answer, &nothing_set, info, device);
+  memcpy(attributes, &answer, bytes);
+  return bytes;
+}
+
 cudaError_t core_func_get_attributes(struct cudaFuncAttributes *attributes,
                                      const void *host)
 {
@@ -53,7 +65,7 @@ cudaError_t core_func_get_attributes(struct cudaFuncAttributes *attributes,
   if (error == cudaSuccess)
     error = describe(host, function, &info);
   if (error == cudaSuccess)
-    fill(attributes, function, &info);
+    fill(attributes, function, &info, current_device());
   return error;
 }
 

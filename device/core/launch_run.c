@@ -16,6 +16,7 @@
 #include "graph/graph.h"
 #include "launch.h"
 #include "limit.h"
+#include "occupancy.h"
 #include "ordering.h"
 #include "output.h"
 #include "partition.h"
@@ -177,11 +178,26 @@ static const char *answer_error(int error, bool name)
   return name ? error_name((cudaError_t)error) : error_text((cudaError_t)error);
 }
 
+static int answer_limit(uint64_t *value, int which, int device)
+{
+  return limit_answer(value, (enum cudaLimit)which, device);
+}
+
+static int answer_occupancy(int *n_blocks, const struct kernel_info *info,
+                            int block_threads, uint64_t dynamic_bytes,
+                            unsigned flags)
+{
+  return occupancy_answer(n_blocks, info, block_threads, dynamic_bytes, flags);
+}
+
 static struct device_answers answers(void)
 {
   struct device_answers a = { .n_devices = config()->n_devices,
                               .attribute = answer_attribute,
                               .error = answer_error,
+                              .limit = answer_limit,
+                              .occupancy = answer_occupancy,
+                              .function = function_answer,
                               .launch_graph = graph_run_asks };
   core_runtime_get_version(&a.version);
   return a;

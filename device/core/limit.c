@@ -101,6 +101,14 @@ cudaError_t core_device_set_limit(enum cudaLimit limit, size_t value)
   return error;
 }
 
+cudaError_t limit_answer(uint64_t *value, enum cudaLimit limit, int device)
+{
+  cudaError_t error = known(limit);
+  if (error == cudaSuccess)
+    *value = limit_value(device, limit);
+  return error;
+}
+
 cudaError_t core_device_get_limit(size_t *value, enum cudaLimit limit)
 {
   cudaError_t error = state_settle();

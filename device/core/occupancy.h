@@ -6,6 +6,9 @@
 #define DEVICE_CORE_OCCUPANCY_H
 
 #include "device_model.h"
+#include "types.h"
+
+struct kernel_info;
 
 struct occupancy_use {
   int block_threads;
@@ -28,5 +31,11 @@ size_t occupancy_pool(const struct device_model *model, int percent,
  * above. */
 size_t occupancy_shared(const struct device_model *model, int percent,
                         int n_blocks, size_t static_bytes);
+
+/* For device code, while a launch runs: cudaOccupancyMaxActiveBlocks… of a
+ * kernel that nothing is set for. */
+cudaError_t occupancy_answer(int *n_blocks, const struct kernel_info *info,
+                             int block_threads, size_t dynamic_bytes,
+                             unsigned flags);
 
 #endif

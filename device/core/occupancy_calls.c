@@ -37,6 +37,34 @@ static int preferred_percent(const struct function *function)
   return set >= 0 ? set : of_config[function->cache_config[current_device()]];
 }
 
+/* As an H200's driver does: the kernel's launch bounds are not looked at, but
+ * how much dynamic shared memory it may have is. */
+static int count_blocks(const struct device_model *model,
+                        const struct kernel_info *info, int percent,
+                        size_t most_dynamic, int block_threads,
+                        size_t dynamic_bytes)
+{
+  size_t shared_bytes = info->static_shared_bytes + dynamic_bytes;
+  struct occupancy_use use = { .block_threads = block_threads,
+                               .registers = (int)info->registers,
+                               .shared_bytes = shared_bytes,
+                               .pool_bytes = occupancy_pool(model, percent,
+                                                            shared_bytes) };
+  return dynamic_bytes > most_dynamic ? 0 : occupancy_blocks(model, &use);
+}
+
+cudaError_t occupancy_answer(int *n_blocks, const struct kernel_info *info,
+                             int block_threads, size_t dynamic_bytes,
+                             unsigned flags)
+{
+  if (block_threads <= 0 || flags > 1)
+    return cudaErrorInvalidValue;
+  *n_blocks = count_blocks(current_model(), info, -1,
+                           SHARED_BLOCK_BYTES - info->static_shared_bytes,
+                           block_threads, dynamic_bytes);
+  return cudaSuccess;
+}
+
 cudaError_t core_occupancy_max_active_blocks_per_multiprocessor_with_flags(
     int *n_blocks, const void *host, int block_threads, size_t dynamic_bytes,
     unsigned flags)
@@ -51,18 +79,9 @@ cudaError_t core_occupancy_max_active_blocks_per_multiprocessor_with_flags(
     error = describe(host, &info, &function);
   if (error != cudaSuccess)
     return error;
-  int percent = preferred_percent(function);
-  size_t shared_bytes = info.static_shared_bytes + dynamic_bytes;
-  struct occupancy_use use = { .block_threads = block_threads,
-                               .registers = (int)info.registers,
-                               .shared_bytes = shared_bytes,
-                               .pool_bytes = occupancy_pool(
-                                   current_model(), percent, shared_bytes) };
-  /* As an H200's driver does: the kernel's launch bounds are not looked at,
-   * but how much dynamic shared memory it may have is. */
-  *n_blocks = dynamic_bytes > dynamic_limit(function, &info)
-                  ? 0
-                  : occupancy_blocks(current_model(), &use);
+  *n_blocks = count_blocks(current_model(), &info, preferred_percent(function),
+                           dynamic_limit(function, &info), block_threads,
+                           dynamic_bytes);
   return cudaSuccess;
 }
 

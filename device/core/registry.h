@@ -62,4 +62,9 @@ cudaError_t registry_load(void **handle, int device) EXPORTED(registry_load);
 /* Throws away what is loaded on `device`: the next use begins afresh. */
 void registry_reset(int device);
 
+/* For device code, while a launch runs: a struct cudaFuncAttributes of a kernel
+ * that nothing is set for. Returns how many bytes it has. */
+size_t function_answer(void *attributes, size_t most,
+                       const struct kernel_info *info, int device);
+
 #endif

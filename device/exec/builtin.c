@@ -10,6 +10,7 @@
 #include "fault.h"
 #include "lanes/handlers.h"
 #include "nested.h"
+#include "nested_calls.h"
 
 static uint8_t *local_at(const struct warp *w, unsigned lane, uint32_t at)
 {
@@ -41,8 +42,8 @@ void builtin_result(const struct warp *w, const struct step *s, unsigned lane,
 }
 
 /* Host bytes that a generic address of `lane` means, and how many follow. */
-static const uint8_t *generic_view(const struct warp *w, unsigned lane,
-                                   uint64_t address, size_t *bytes)
+const uint8_t *builtin_view(const struct warp *w, unsigned lane,
+                            uint64_t address, size_t *bytes)
 {
   struct allocation found;
 
@@ -73,7 +74,7 @@ static const char *read_string(void *context, uint64_t address)
   size_t bytes;
   const uint8_t *text =
       address == 0 ? NULL
-                   : generic_view(reader->w, reader->lane, address, &bytes);
+                   : builtin_view(reader->w, reader->lane, address, &bytes);
 
   if (text == NULL || memchr(text, 0, bytes) == NULL)
     return NULL;
@@ -121,7 +122,7 @@ static const struct step *print(struct warp *w, const struct step *s)
     int n = -1;
 
     if (address != 0)
-      arguments = generic_view(w, l, address, &bytes);
+      arguments = builtin_view(w, l, address, &bytes);
     if (format != NULL && arguments != NULL) {
       pthread_mutex_lock(&grid->lock);
       n = printf_format(output == NULL ? stdout : output, format, arguments,
@@ -204,8 +205,8 @@ static const struct step *free_device_memory(struct warp *w,
 
 /* ---- kernels launched by kernels ---------------------------------------- */
 
-static void argument_bytes(const struct warp *w, const struct step *s,
-                           unsigned lane, unsigned i, void *to, size_t bytes)
+void builtin_argument_bytes(const struct warp *w, const struct step *s,
+                            unsigned lane, unsigned i, void *to, size_t bytes)
 {
   const struct call_extra *extra = s->extra;
 
@@ -215,8 +216,8 @@ static void argument_bytes(const struct warp *w, const struct step *s,
          bytes);
 }
 
-static const struct kernel *kernel_at(const struct program *program,
-                                      uint64_t address)
+const struct kernel *builtin_kernel(const struct program *program,
+                                    uint64_t address)
 {
   uint64_t index = (address - FUNCTION_WINDOW) / 16;
   const struct kernel *kernel = program->kernels;
@@ -228,7 +229,7 @@ static const struct kernel *kernel_at(const struct program *program,
   return kernel;
 }
 
-enum { MANY_THREADS = 1024, ERROR_CONFIGURATION = 9 };
+enum { MANY_THREADS = 1024 };
 
 /* Lanes whose last nested launch had a shape that no device can run. Their
  * warp asks, if at all, on the same worker. */
@@ -237,7 +238,7 @@ static _Thread_local struct {
   uint32_t lanes;
 } failed;
 
-static void remember_failure(const struct warp *w, unsigned lane)
+void builtin_launch_failed(const struct warp *w, unsigned lane)
 {
   if (failed.warp != w)
     failed.lanes = 0;
@@ -252,7 +253,7 @@ static void set_last_error(const struct warp *w, const struct step *s,
     unsigned l = (unsigned)__builtin_ctz(m);
     bool is = failed.warp == w && (failed.lanes >> l & 1) != 0;
 
-    builtin_result(w, s, l, is ? ERROR_CONFIGURATION : 0);
+    builtin_result(w, s, l, is ? BUILTIN_CONFIGURATION : 0);
     if (is && clear)
       failed.lanes &= ~(UINT32_C(1) << l);
   }
@@ -276,7 +277,7 @@ bool builtin_put(struct warp *w, const struct step *s, unsigned lane,
   static const struct memory_extra anywhere = { .space = ACCESS_GENERIC };
   uint64_t addresses[LANES] = { 0 };
   size_t bytes = 0;
-  uint8_t *to = (uint8_t *)(uintptr_t)generic_view(w, lane, address, &bytes);
+  uint8_t *to = (uint8_t *)(uintptr_t)builtin_view(w, lane, address, &bytes);
 
   if (to == NULL || bytes < n)
     return false;
@@ -336,31 +337,36 @@ static const struct step *get_parameter_buffer(struct warp *w,
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
     const struct kernel *kernel =
-        kernel_at(w->block->grid->program, builtin_argument(w, s, l, 0));
+        builtin_kernel(w->block->grid->program, builtin_argument(w, s, l, 0));
     uint32_t grid[3], block[3];
     uint64_t room = 0, threads;
 
-    argument_bytes(w, s, l, 1, grid, sizeof grid);
-    argument_bytes(w, s, l, 2, block, sizeof block);
+    builtin_argument_bytes(w, s, l, 1, grid, sizeof grid);
+    builtin_argument_bytes(w, s, l, 2, block, sizeof block);
     threads = (uint64_t)block[0] * block[1] * block[2];
     if (kernel != NULL && threads > 0 && threads <= MANY_THREADS &&
         (uint64_t)grid[0] * grid[1] * grid[2] > 0)
       room = nested_prepare(kernel, launch->device, grid, block,
                             (uint32_t)builtin_argument(w, s, l, 3));
     if (room == 0)
-      remember_failure(w, l);
+      builtin_launch_failed(w, l);
     builtin_result(w, s, l, room);
   }
   return s + 1;
 }
 
+const struct step *builtin_no_nesting(struct warp *w, const struct step *s)
+{
+  return exec_fault(w, s, (unsigned)__builtin_ctz(w->mask), FAULT_UNSUPPORTED,
+                    "a kernel launched from within a graph that was "
+                    "instantiated for launches by kernels; CUDA allows no "
+                    "dynamic parallelism there");
+}
+
 static const struct step *launch_nested(struct warp *w, const struct step *s)
 {
   if (w->block->grid->launch->graph_exec != 0)
-    return exec_fault(w, s, (unsigned)__builtin_ctz(w->mask), FAULT_UNSUPPORTED,
-                      "a kernel launched from within a graph that was "
-                      "instantiated for launches by kernels; CUDA allows no "
-                      "dynamic parallelism there");
+    return builtin_no_nesting(w, s);
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
     bool done = nested_launch(builtin_argument(w, s, l, 0),
@@ -438,12 +444,16 @@ static const struct {
   { "__cudaCDP2GetParameterBufferV2", get_parameter_buffer, 4 },
   { "__cudaCDP2LaunchDeviceV2", launch_nested, 2 },
   { "__cudaCDP2LaunchDeviceV2_ptsz", launch_nested, 2 },
+  { "__cudaCDP2GetParameterBuffer", nested_parameter_buffer, 2 },
+  { "__cudaCDP2LaunchDevice", nested_launch_device, 6 },
+  { "__cudaCDP2LaunchDevice_ptsz", nested_launch_device, 6 },
   { "__cudaCDP2StreamCreateWithFlags", create_stream, 2 },
   { "__cudaCDP2StreamDestroy", succeed, 1 },
   /* Nested work is done in order: what an event stands for is over. */
   { "__cudaCDP2EventCreateWithFlags", create_stream, 2 },
   { "__cudaCDP2EventRecord", succeed, 2 },
   { "__cudaCDP2EventRecordWithFlags", succeed, 3 },
+  { "__cudaCDP2EventRecordWithFlags_ptsz", succeed, 3 },
   { "__cudaCDP2EventDestroy", succeed, 1 },
   { "__cudaCDP2StreamWaitEvent", succeed, 3 },
   { "__cudaCDP2EventRecord_ptsz", succeed, 2 },
@@ -452,11 +462,26 @@ static const struct {
   { "__cudaCDP2MemcpyAsync_ptsz", copy_nested, 5 },
   { "__cudaCDP2MemsetAsync", set_nested, 4 },
   { "__cudaCDP2MemsetAsync_ptsz", set_nested, 4 },
+  { "__cudaCDP2Memcpy2DAsync", nested_copy_rows, 8 },
+  { "__cudaCDP2Memcpy2DAsync_ptsz", nested_copy_rows, 8 },
+  { "__cudaCDP2Memcpy3DAsync", nested_copy_box, 2 },
+  { "__cudaCDP2Memcpy3DAsync_ptsz", nested_copy_box, 2 },
+  { "__cudaCDP2Memset2DAsync", nested_set_rows, 6 },
+  { "__cudaCDP2Memset2DAsync_ptsz", nested_set_rows, 6 },
+  { "__cudaCDP2Memset3DAsync", nested_set_box, 4 },
+  { "__cudaCDP2Memset3DAsync_ptsz", nested_set_box, 4 },
   { "__cudaCDP2GetLastError", last_error, 0 },
   { "__cudaCDP2PeekAtLastError", peek_error, 0 },
   { "__cudaCDP2GetDevice", device_get, 1 },
   { "__cudaCDP2GetDeviceCount", device_count, 1 },
   { "__cudaCDP2DeviceGetAttribute", device_attribute, 3 },
+  { "__cudaCDP2DeviceGetLimit", device_limit, 2 },
+  { "__cudaCDP2DeviceGetCacheConfig", device_no_preference, 1 },
+  { "__cudaCDP2FuncGetAttributes", device_function, 2 },
+  { "__cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessor", device_occupancy,
+    4 },
+  { "__cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+    device_occupancy, 5 },
   { "__cudaCDP2RuntimeGetVersion", device_version, 1 },
   { "__cudaCDP2GetErrorName", device_error_name, 1 },
   { "__cudaCDP2GetErrorString", device_error_text, 1 },

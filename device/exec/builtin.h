@@ -17,6 +17,18 @@ void builtin_result(const struct warp *w, const struct step *s, unsigned lane,
 bool builtin_put(struct warp *w, const struct step *s, unsigned lane,
                  uint64_t address, uint64_t value, unsigned n);
 
+/* All bytes of an argument; the kernel that a pointer means, or NULL; a launch
+ * that cudaGetLastError will know of; bytes that a lane may read, or NULL. */
+void builtin_argument_bytes(const struct warp *w, const struct step *s,
+                            unsigned lane, unsigned i, void *to, size_t bytes);
+const struct kernel *builtin_kernel(const struct program *program,
+                                    uint64_t address);
+enum { BUILTIN_CONFIGURATION = 9 }; /* cudaErrorInvalidConfiguration */
+void builtin_launch_failed(const struct warp *w, unsigned lane);
+builtin builtin_no_nesting;
+const uint8_t *builtin_view(const struct warp *w, unsigned lane,
+                            uint64_t address, size_t *bytes);
+
 bool builtin_known(const char *name);
 const struct step *builtin_call(struct warp *w, const struct step *s,
                                 const struct function *callee);

@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "../support/host_memory.h"
+#include "control.h"
 #include "fault.h"
 
-enum { SUCCESS = 0, INVALID_VALUE = 1 };
+enum { SUCCESS = 0, INVALID_VALUE = 1, BAD_FUNCTION = 98 };
 
 static const struct device_answers *answers_of(const struct warp *w)
 {
@@ -64,6 +65,94 @@ const struct step *device_attribute(struct warp *w, const struct step *s)
         !builtin_put(w, s, l, builtin_argument(w, s, l, 0), (uint32_t)value, 4))
       error = INVALID_VALUE;
     builtin_result(w, s, l, (uint32_t)error);
+  }
+  return s + 1;
+}
+
+/* size_t *value, limit */
+const struct step *device_limit(struct warp *w, const struct step *s)
+{
+  const struct device_answers *answers = answers_of(w);
+
+  for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    uint64_t value = 0;
+    int error = INVALID_VALUE;
+
+    if (answers->limit != NULL)
+      error = answers->limit(&value, (int)builtin_argument(w, s, l, 1),
+                             w->block->grid->launch->device);
+    if (error == SUCCESS &&
+        !builtin_put(w, s, l, builtin_argument(w, s, l, 0), value, 8))
+      error = INVALID_VALUE;
+    builtin_result(w, s, l, (uint32_t)error);
+  }
+  return s + 1;
+}
+
+const struct step *device_no_preference(struct warp *w, const struct step *s)
+{
+  return give(w, s, 0);
+}
+
+/* int *blocks, kernel, int threads, size_t dynamic bytes [, flags] */
+const struct step *device_occupancy(struct warp *w, const struct step *s)
+{
+  const struct device_answers *answers = answers_of(w);
+  const struct call_extra *extra = s->extra;
+
+  for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    const struct kernel *kernel =
+        builtin_kernel(w->block->grid->program, builtin_argument(w, s, l, 1));
+    unsigned flags =
+        extra->n_arguments > 4 ? (unsigned)builtin_argument(w, s, l, 4) : 0;
+    struct kernel_info info;
+    int n = 0, error = kernel == NULL ? BAD_FUNCTION : INVALID_VALUE;
+
+    if (kernel != NULL && answers->occupancy != NULL) {
+      kernel_describe(kernel, &info);
+      error = answers->occupancy(&n, &info, (int)builtin_argument(w, s, l, 2),
+                                 builtin_argument(w, s, l, 3), flags);
+    }
+    if (error == SUCCESS &&
+        !builtin_put(w, s, l, builtin_argument(w, s, l, 0), (uint32_t)n, 4))
+      error = INVALID_VALUE;
+    builtin_result(w, s, l, (uint32_t)error);
+  }
+  return s + 1;
+}
+
+/* struct cudaFuncAttributes *, kernel */
+static int describe_function(struct warp *w, const struct step *s, unsigned l)
+{
+  const struct device_answers *answers = answers_of(w);
+  const struct kernel *kernel =
+      builtin_kernel(w->block->grid->program, builtin_argument(w, s, l, 1));
+  uint64_t to = builtin_argument(w, s, l, 0);
+  uint32_t words[64];
+  struct kernel_info info;
+  size_t bytes;
+
+  if (kernel == NULL)
+    return BAD_FUNCTION;
+  if (answers->function == NULL)
+    return INVALID_VALUE;
+  kernel_describe(kernel, &info);
+  bytes = answers->function(words, sizeof words, &info,
+                            w->block->grid->launch->device);
+  for (size_t i = 0; i < bytes / sizeof *words; i++)
+    if (!builtin_put(w, s, l, to + i * sizeof *words, words[i], sizeof *words))
+      return INVALID_VALUE;
+  return SUCCESS;
+}
+
+const struct step *device_function(struct warp *w, const struct step *s)
+{
+  for (uint32_t m = w->mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+
+    builtin_result(w, s, l, (uint32_t)describe_function(w, s, l));
   }
   return s + 1;
 }

@@ -6,6 +6,7 @@
 #include "builtin.h"
 
 builtin device_get, device_count, device_attribute, device_version,
-    device_error_name, device_error_text, device_launch_graph;
+    device_error_name, device_error_text, device_launch_graph, device_limit,
+    device_no_preference, device_function, device_occupancy;
 
 #endif

@@ -51,6 +51,12 @@ struct device_answers {
   int n_devices, version;
   int (*attribute)(int *value, int which, int device); /* a cudaError_t */
   const char *(*error)(int error, bool name); /* the same address each time */
+  int (*limit)(uint64_t *value, int which, int device); /* a cudaError_t */
+  int (*occupancy)(int *n_blocks, const struct kernel_info *info,
+                   int block_threads, uint64_t dynamic_bytes, unsigned flags);
+  /* A struct cudaFuncAttributes, which has that many bytes. */
+  size_t (*function)(void *attributes, size_t most,
+                     const struct kernel_info *info, int device);
   /* A kernel of the graph `run` launches a graph; a cudaError_t. */
   int (*launch_graph)(void *run, uint64_t exec, uint64_t stream);
 };

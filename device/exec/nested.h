@@ -4,13 +4,15 @@
 #define DEVICE_EXEC_NESTED_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "program.h"
 
 struct nested {
   const struct kernel *kernel; /* NULL: a copy, or a set without a source */
-  uint64_t to, from, bytes;    /* from 0: `value` in every byte */
+  uint64_t to, from, bytes;    /* from 0: `value` in every byte; of what only
+                                  got its parameters: their space */
   uint8_t value;
   uint32_t grid[3], block[3], shared_bytes;
   uint64_t parameters; /* device address; free it by memory_release */
@@ -27,6 +29,10 @@ uint64_t nested_prepare(const struct kernel *kernel, int device,
                         const uint32_t grid[3], const uint32_t block[3],
                         uint32_t shared_bytes);
 bool nested_launch(uint64_t parameters, uint64_t stream);
+/* The older pair of calls: parameters first, the rest with the launch. */
+uint64_t nested_reserve(size_t bytes, int device);
+bool nested_launch_kernel(uint64_t parameters, const struct nested *wanted,
+                          uint64_t stream);
 bool nested_copy(uint64_t to, uint64_t from, uint64_t bytes, uint64_t stream);
 bool nested_set(uint64_t to, uint8_t value, uint64_t bytes, uint64_t stream);
 

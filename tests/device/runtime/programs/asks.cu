@@ -13,6 +13,70 @@ __device__ static void copy(char *to, const char *from)
     ;
 }
 
+// Of a kernel: how many blocks fit, what it needs; and of the device: a limit.
+struct kernel_answers {
+  cudaFuncAttributes attributes;
+  size_t limit;
+  int blocks, few_blocks, no_threads, no_kernel, unknown_limit, preference;
+};
+
+__global__ void asked_about(float *to)
+{
+  __shared__ float tile[1000];
+  tile[threadIdx.x] = to[threadIdx.x];
+  __syncthreads();
+  to[threadIdx.x] = tile[255 - threadIdx.x];
+}
+
+__global__ void ask_about_kernel(kernel_answers *a)
+{
+  cudaFuncCache preference = cudaFuncCachePreferL1;
+  int n = -1;
+  size_t limit;
+  cudaFuncGetAttributes(&a->attributes, asked_about);
+  cudaDeviceGetLimit(&a->limit, cudaLimitMallocHeapSize);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&a->blocks, asked_about, 256,
+                                                0);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      &a->few_blocks, asked_about, 256, 40000, 0);
+  a->no_threads =
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, asked_about, 0, 0);
+  a->no_kernel = cudaFuncGetAttributes(&a->attributes, (const void *)a);
+  a->unknown_limit = cudaDeviceGetLimit(&limit, (cudaLimit)99);
+  cudaDeviceGetCacheConfig(&preference);
+  a->preference = preference;
+}
+
+// The answers that the host gets.
+static int check_kernel_answers(void)
+{
+  kernel_answers *a;
+  cudaFuncAttributes attributes;
+  size_t limit;
+  int blocks, few_blocks, wrong;
+  cudaMallocManaged(&a, sizeof *a);
+  cudaFuncGetAttributes(&attributes, asked_about);
+  cudaDeviceGetLimit(&limit, cudaLimitMallocHeapSize);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, asked_about, 256, 0);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&few_blocks, asked_about, 256,
+                                                40000);
+  ask_about_kernel<<<1, 1>>>(a);
+  wrong = cudaDeviceSynchronize() != cudaSuccess;
+  wrong |= a->attributes.sharedSizeBytes != 4000 ||
+           a->attributes.numRegs != attributes.numRegs ||
+           a->attributes.maxThreadsPerBlock != attributes.maxThreadsPerBlock ||
+           a->attributes.ptxVersion != attributes.ptxVersion;
+  wrong |= a->limit != limit || a->blocks != blocks || blocks < 2 ||
+           a->few_blocks != few_blocks || few_blocks >= blocks;
+  wrong |= a->no_threads != cudaErrorInvalidValue ||
+           a->no_kernel != cudaErrorInvalidDeviceFunction ||
+           a->unknown_limit != cudaDeviceGetLimit(&limit, (cudaLimit)99) ||
+           a->unknown_limit == cudaSuccess ||
+           a->preference != cudaFuncCachePreferNone;
+  cudaFree(a);
+  return wrong;
+}
+
 __global__ void ask(answers *a)
 {
   cudaGetDeviceCount(&a->count);
@@ -47,6 +111,7 @@ int main(void)
              strcmp(a->text, cudaGetErrorString(cudaErrorInvalidValue)) != 0;
   }
   cudaFree(a);
+  wrong |= check_kernel_answers();
   puts(wrong ? "something is wrong" : "all right");
   return wrong;
 }
