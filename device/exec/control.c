@@ -144,6 +144,15 @@ const struct step *control_yield(struct warp *w, const struct step *s)
   return NULL;
 }
 
+/* Other warps get their turn before this path goes on. */
+const struct step *control_pause(struct warp *w, const struct step *s)
+{
+  w->gives_way = true;
+  w->path->pc = s + 1;
+  w->budget = 0;
+  return NULL;
+}
+
 /* ---- calls -------------------------------------------------------------- */
 
 static uint8_t *local_at(const struct warp *w, unsigned lane, uint32_t at)

@@ -28,6 +28,6 @@ struct call_extra {
 step_function control_enter, control_enter_join, control_branch,
     control_branch_if, control_branch_table, control_exit, control_leave,
     control_call, control_trap, control_unsupported, control_nothing,
-    control_yield;
+    control_yield, control_pause;
 
 #endif

@@ -377,6 +377,11 @@ bool decode_mbarrier(struct decoder *d)
                       &offset) ||
       !mbarrier_count(d, at + 1, extra))
     return false;
+  /* On a GPU, threads that wait for a phase wake up together when it is
+   * complete. Those of other warps still see it if the first one goes on to
+   * use the memory for a new barrier. */
+  if (extra->op == MBARRIER_INIT || extra->op == MBARRIER_INVAL)
+    decode_emit(d, control_pause)->guard = SLOT_TRUE;
   s = decode_emit(d, mbarrier_run);
   s->d = result;
   s->a = base;

@@ -237,6 +237,10 @@ enum turn warp_turn(struct warp *w)
     if (!w->polled || w->alive != alive)
       add_one(&w->worker->events);
     best = turn > best ? turn : best;
+    if (w->gives_way) {
+      w->gives_way = false;
+      return best;
+    }
     if (turn == TURN_WAITED && w->path != NULL && w->paths->next == NULL)
       return best; /* no other path of this warp can help */
   }

@@ -112,6 +112,7 @@ struct warp {
   uint64_t step;              /* of the instruction that runs, if traced */
   bool polled;                /* read or changed memory as a spin would */
   bool parted;                /* lanes went on while others were spinning */
+  bool gives_way;             /* ends its turn: control_pause */
   struct async_copies *async; /* cp.async not yet waited for */
   uint32_t at_cluster;        /* lanes between arrive and wait of the
                                     cluster's barrier */
