@@ -90,6 +90,14 @@ static const struct rule mma_rules[] = {
   { { 16, 8, 256 }, BIT(B1) },
   { { 0, 0, 0 }, 0 },
 };
+static const struct rule sparse_rules[] = {
+  { { 16, 8, 8 }, BIT(TF32) },
+  { { 16, 8, 16 }, BIT(F16) | BIT(BF16) | BIT(TF32) },
+  { { 16, 8, 32 }, BIT(F16) | BIT(BF16) | BYTES },
+  { { 16, 8, 64 }, BYTES | NIBBLES | SMALL },
+  { { 16, 8, 128 }, NIBBLES },
+  { { 0, 0, 0 }, 0 },
+};
 static const struct rule wmma_rules[] = {
   { { 16, 16, 16 }, BIT(F16) | BIT(BF16) | BYTES },
   { { 8, 32, 16 }, BIT(F16) | BIT(BF16) | BYTES },
@@ -223,6 +231,23 @@ static void quad_fragments(struct decoder *d, struct matrix_extra *x)
   x->c.elements = x->d.elements = 8;
 }
 
+/* mma.sp: metadata, and which lanes' it is: 0 to 3 where one lane of four has
+ * all of it, 0 or 1 where two have, 0 where all four have. */
+static bool sparse_operands(struct decoder *d, struct shape shape,
+                            struct matrix_extra *x)
+{
+  const struct ptx_operand *operands = d->instruction->operands;
+  unsigned bits = matrix_bits(x->left.type);
+  unsigned groups = shape.k / (bits == 32 ? 2 : bits == 4 ? 8 : 4);
+
+  if (operands[5].kind != OPERAND_INTEGER)
+    return decode_refuse(d, "the sparsity selector is a constant");
+  x->selector = (unsigned)operands[5].value;
+  if (x->selector >= 4 / (groups / 4))
+    return decode_refuse(d, "no such sparsity selector for this shape");
+  return decode_source(d, &operands[4], 4, &x->metadata);
+}
+
 static bool emit_product(struct decoder *d, struct shape shape,
                          const enum matrix_type *types, bool repeats,
                          struct matrix_extra *x)
@@ -236,21 +261,24 @@ static bool emit_product(struct decoder *d, struct shape shape,
     a = &x->right;
     b = &x->left;
   } else {
-    x->left = factor(types[1], shape.m, shape.k, true);
+    x->left =
+        factor(types[1], shape.m, x->sparse ? shape.k / 2 : shape.k, true);
     x->right = factor(types[2], shape.n, shape.k, false);
   }
   x->c = sum(types[3], x->left.lines, x->right.lines);
   x->d = sum(types[0], x->left.lines, x->right.lines);
   if (shape.k == 4 && types[1] == MATRIX_F16)
     quad_fragments(d, x);
-  if (!decode_operands(d, 4, 4) ||
+  if (!decode_operands(d, x->sparse ? 6 : 4, x->sparse ? 6 : 4) ||
+      (x->sparse && !sparse_operands(d, shape, x)) ||
       !fragment_registers(d, &operands[0], false, true, &x->d) ||
       !fragment_registers(d, &operands[1], repeats, false, a) ||
       !fragment_registers(d, &operands[2], repeats, false, b) ||
       !fragment_registers(d, &operands[3], false, false, &x->c))
     return false;
   d->program->records[d->record].flops.matrix =
-      2 * shape.m * shape.n * shape.k * (x->quads ? 4 : 1) / LANES;
+      2 * shape.m * shape.n * (x->sparse ? shape.k / 2 : shape.k) *
+      (x->quads ? 4 : 1) / LANES;
   decode_emit(d, matrix_multiply)->extra = x;
   return true;
 }
@@ -263,9 +291,14 @@ bool decode_mma(struct decoder *d)
 
   if (matrix_types(&d->match, types, 4) != 4)
     return decode_refuse(d, "four types are meant");
-  if (!check_types(d, mma_rules, shape, types) || !product_kind(d, types, x))
+  x->sparse =
+      ptx_has(&d->match, "sp") || ptx_has(&d->match, "sp::ordered_metadata");
+  if (!check_types(d, x->sparse ? sparse_rules : mma_rules, shape, types) ||
+      !product_kind(d, types, x))
     return false;
   x->in_two_steps = SMALL >> types[1] & 1;
+  if (x->sparse && x->in_two_steps && types[0] != MATRIX_F32)
+    return decode_refuse(d, "no sum of this type on this GPU");
   if (!(shape.k == 4 && types[1] == MATRIX_F16) &&
       !(by_row(&d->match, 0) && !by_row(&d->match, 1)))
     return decode_refuse(d, "this shape is for .row.col only");

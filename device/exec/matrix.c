@@ -3,6 +3,7 @@
 #include "multiplication.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "../support/rounding.h"
 #include "fault.h"
@@ -89,6 +90,38 @@ static s32 integer_value(enum matrix_type type, u64 bits)
 
 static bool is_integer(enum matrix_type type) { return type >= MATRIX_S8; }
 
+/* ---- half of A ----------------------------------------------------------- */
+
+/* Where in its line of A lies the element that is the `at`-th of those which
+ * are there? Four bits of metadata go with a group of two elements (32 bits),
+ * eight (4 bits) or four, of which half are there. The layout of the metadata
+ * is an H100's, which agrees with PTX's figures. */
+static unsigned sparse_place(const struct warp *w, const struct matrix_extra *x,
+                             unsigned line, unsigned at)
+{
+  const u32 *metadata = slot_at(w, x->metadata);
+  unsigned bits = matrix_bits(x->left.type), half = line / 8;
+  unsigned group = bits == 32 ? 2 : bits == 4 ? 8 : 4;
+  unsigned groups = x->right.depth / group;
+  unsigned g = at / (group / 2), i = at % (group / 2), lane, four;
+
+  if (bits >= 16) { /* both lines of a lane, four groups of each */
+    lane = groups * x->selector / 4 + g / 4;
+    four = 4 * half + g % 4;
+  } else { /* one line, eight groups */
+    lane = 2 * x->selector + half + g / 8 * 2;
+    four = g % 8;
+  }
+  four = metadata[line % 8 * 4 + lane] >> 4 * four & 15;
+  if (bits == 32)
+    return g * group + (four >> 1 & 1);
+  if (bits == 4)
+    return g * group + 2 * (four >> 2 * (i / 2) & 3) + i % 2;
+  return g * group + (four >> 2 * i & 3);
+}
+
+/* ---- gathering and putting ------------------------------------------------- */
+
 /* The largest: 16 lines of 256 single bits, or 32 lines of 16. */
 enum { MOST_ELEMENTS = 4096, MOST_RESULTS = 512 };
 struct operand {
@@ -99,14 +132,20 @@ struct operand {
 };
 
 /* The right matrix is turned, so that the innermost loop runs along lines. */
-static void gather(const struct warp *w, const struct matrix_fragment *f,
+static void gather(const struct warp *w, const struct matrix_extra *x,
                    bool turned, struct operand *to)
 {
+  const struct matrix_fragment *f = turned ? &x->right : &x->left;
+
+  if (x->sparse && !turned)
+    memset(to->whole, 0, sizeof to->whole);
   for (unsigned l = 0; l < LANES; l++)
     for (unsigned i = 0; i < f->elements; i++) {
       struct matrix_place p = matrix_place(f, l, i);
+      unsigned along =
+          x->sparse && !turned ? sparse_place(w, x, p.line, p.at) : p.at;
       unsigned at =
-          turned ? p.at * f->lines + p.line : p.line * f->depth + p.at;
+          turned ? along * f->lines + p.line : p.line * x->right.depth + along;
       u64 bits = element(w, f, l, i);
 
       if (is_integer(f->type))
@@ -191,7 +230,7 @@ static unsigned tensor_place(enum matrix_type type, unsigned at, unsigned depth)
 
 /* The right matrix is turned, so that the innermost loop runs along lines. */
 static void gather_bits(const struct warp *w, const struct matrix_fragment *f,
-                        bool turned, u32 *to)
+                        bool turned, bool by_steps, u32 *to)
 {
   unsigned bits = matrix_bits(f->type), each = 32 / bits;
 
@@ -201,8 +240,10 @@ static void gather_bits(const struct warp *w, const struct matrix_fragment *f,
 
     for (unsigned l = 0; l < LANES; l++) {
       unsigned line = first.line + l / 4;
-      unsigned at = tensor_place(f->type, first.at + l % 4 * f->run, f->depth);
+      unsigned at = first.at + l % 4 * f->run;
 
+      if (by_steps)
+        at = tensor_place(f->type, at, f->depth);
       to[turned ? at * f->lines + line : line * f->depth + at] = tensor_bits(
           f->type, words[l] >> i % each * bits & UINT32_MAX >> (32 - bits));
     }
@@ -212,29 +253,68 @@ static void gather_bits(const struct warp *w, const struct matrix_fragment *f,
 /* mma and wmma of real numbers. Tensor cores add all k products and C in one
  * step. What their instructions can't do takes two: the k = 8 that wmma has
  * for tf32, and 8-bit floats, whose sums begin at zero and have C added last. */
+static void begin_product(const struct matrix_extra *x, unsigned rows,
+                          struct multiplication *p)
+{
+  p->a_type = tensor_type(x->left.type);
+  p->b_type = tensor_type(x->right.type);
+  p->d_type = x->d.type;
+  p->rows = rows;
+  p->n = x->right.lines;
+  p->k = x->left.depth;
+  p->at_once = x->in_two_steps ? p->k / 2 : p->k;
+  p->negate = false;
+}
+
+/* The multiplied numbers of a row, which has elements of B of its own. */
+static void multiply_sparse_row(const struct warp *w,
+                                const struct matrix_extra *x, unsigned row,
+                                const u32 *a, const u32 *b,
+                                struct multiplication *p)
+{
+  begin_product(x, 1, p);
+  for (unsigned at = 0; at < p->k; at++) {
+    unsigned to = tensor_place(x->left.type, at, p->k);
+    unsigned from = sparse_place(w, x, row, at);
+
+    p->a[to] = a[row * p->k + at];
+    for (unsigned n = 0; n < p->n; n++)
+      p->b[to * p->n + n] = b[from * p->n + n];
+  }
+  lane_handlers()->multiply(p);
+}
+
 static void multiply_real(struct warp *w, const struct matrix_extra *x)
 {
   bool eight = tensor_type(x->left.type) != x->left.type;
+  unsigned rows = x->left.lines, n = x->right.lines;
   struct multiplication p;
-  f64 last[MOST_RESULTS];
+  f64 c[MOST_RESULTS], sums[MOST_RESULTS];
 
-  p.a_type = tensor_type(x->left.type);
-  p.b_type = tensor_type(x->right.type);
-  p.d_type = x->d.type;
-  p.rows = x->left.lines;
-  p.n = x->right.lines;
-  p.k = x->left.depth;
-  p.at_once = x->in_two_steps ? p.k / 2 : p.k;
-  p.negate = false;
-  gather_bits(w, &x->left, false, p.a);
-  gather_bits(w, &x->right, true, p.b);
-  gather_sums(w, &x->c, eight ? last : p.sums.real);
-  for (unsigned i = 0; i < p.rows * p.n; i++)
-    p.sums.real[i] = eight ? 0 : p.sums.real[i];
-  lane_handlers()->multiply(&p);
-  for (unsigned i = 0; i < p.rows * p.n; i++)
-    p.sums.real[i] += eight ? last[i] : 0;
-  put_sums(w, &x->d, p.sums.real);
+  gather_sums(w, &x->c, c);
+  if (x->sparse) {
+    u32 a[MOST_RESULTS], b[MOST_RESULTS];
+
+    gather_bits(w, &x->left, false, false, a);
+    gather_bits(w, &x->right, true, false, b);
+    for (unsigned row = 0; row < rows; row++) {
+      for (unsigned i = 0; i < n; i++)
+        p.sums.real[i] = eight ? 0 : c[row * n + i];
+      multiply_sparse_row(w, x, row, a, b, &p);
+      memcpy(&sums[row * n], p.sums.real, n * sizeof *sums);
+    }
+  } else {
+    begin_product(x, rows, &p);
+    gather_bits(w, &x->left, false, true, p.a);
+    gather_bits(w, &x->right, true, true, p.b);
+    for (unsigned i = 0; i < rows * n; i++)
+      p.sums.real[i] = eight ? 0 : c[i];
+    lane_handlers()->multiply(&p);
+    memcpy(sums, p.sums.real, rows * n * sizeof *sums);
+  }
+  for (unsigned i = 0; i < rows * n; i++)
+    sums[i] += eight ? c[i] : 0;
+  put_sums(w, &x->d, sums);
 }
 
 /* Double precision: one fused operation after the other. */
@@ -242,7 +322,7 @@ static void multiply_double(const struct matrix_extra *x,
                             const struct operand *left,
                             const struct operand *right, f64 *sums)
 {
-  unsigned columns = x->right.lines, depth = x->left.depth;
+  unsigned columns = x->right.lines, depth = x->right.depth;
 
   rounding_begin(x->rounding);
   for (unsigned m = 0; m < x->left.lines; m++)
@@ -260,7 +340,7 @@ static void multiply_whole(const struct matrix_extra *x,
                            const struct operand *left,
                            const struct operand *right, s64 *sums)
 {
-  unsigned columns = x->right.lines, depth = x->left.depth;
+  unsigned columns = x->right.lines, depth = x->right.depth;
 
   for (unsigned m = 0; m < x->left.lines; m++)
     for (unsigned k = 0; k < depth; k++) {
@@ -396,8 +476,8 @@ const struct step *matrix_multiply(struct warp *w, const struct step *s)
     multiply_real(w, x);
     return s + 1;
   }
-  gather(w, &x->left, false, &left);
-  gather(w, &x->right, true, &right);
+  gather(w, x, false, &left);
+  gather(w, x, true, &right);
   if (is_integer(x->left.type))
     product_of_wholes(w, x, &left, &right);
   else

@@ -60,6 +60,11 @@ struct matrix_extra {
   bool in_two_steps;       /* each of half of k */
   bool quads;              /* m8n8k4 of f16: four products */
   bool a_by_row, b_by_row; /* quads */
+  /* mma.sp: half of A is left out, and `metadata`, of some lanes, says which.
+   * `left` is what is there, half as deep as `right`. */
+  bool sparse;
+  unsigned selector;
+  slot metadata; /* uint32_t lanes */
 };
 step_function matrix_multiply, matrix_transpose;
 

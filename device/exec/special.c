@@ -89,6 +89,14 @@ bool special_is_zero(const char *name, unsigned bytes)
     { "%pm", 4 },
     { "%pm", 8 },
     { "%envreg", 4 },
+    { "%tid.w", 4 }, /* the fourth of vectors that have three */
+    { "%ntid.w", 4 },
+    { "%ctaid.w", 4 },
+    { "%nctaid.w", 4 },
+    { "%clusterid.w", 4 },
+    { "%nclusterid.w", 4 },
+    { "%cluster_ctaid.w", 4 },
+    { "%cluster_nctaid.w", 4 },
   };
 
   for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++)
