@@ -200,9 +200,9 @@ static inline f32 sine_f32(f32 a, int cosine)
                       : (f32)sin(angle);
 }
 
-/* ex2.approx and lg2.approx are rounded correctly here, on a GPU they are often
- * off by an ulp. It matters where the result is rounded once more: cuda_fp16.hpp
- * adds a correction to what hexp, hexp10 and hlog make of some numbers, so that
+/* ex2.approx and lg2.approx are rounded correctly here; on a GPU they are often
+ * off by the last bit. It matters where the result is rounded once more:
+ * cuda_fp16.hpp adds a correction to what `hexp`, `hexp10` and `hlog` make of some numbers, so that
  * a better approximation ends up as a wrong half. For the numbers for which a
  * half of those functions, of hexp2 or of hlog10 differed from an H100's, its
  * bits. */

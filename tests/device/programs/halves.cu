@@ -148,8 +148,8 @@ void verify(const float *x, const float *o, R r, D d, float eps,
     same(34, (unsigned short)fabsf(a));
   }
 }
-// cuda_fp16.hpp corrects what these functions make of some numbers, since a
-// GPU's approximations are off by an ulp there; the results are an H100's.
+// cuda_fp16.hpp corrects what these functions make of some numbers, since there
+// a GPU's approximations are off by the last bit; the results are an H100's.
 static const struct {
   unsigned short function, of, is;
 } corrected[] = {
