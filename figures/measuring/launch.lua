@@ -41,7 +41,9 @@ local function station(x, y, w, h, what)
   d:rect(x, y, w, h, {fill = what[1], tint = what[1] == 'cell' and 1 or 0.3,
                       radius = 4})
   d:fit(x, y + 3, w, h / 2 - 3, what[2], {size = 'small'})
-  d:fit(x, y + h / 2, w, h / 2 - 3, what[3], {size = 'tiny', role = 'muted'})
+  -- On the colour of a cell, muted letters would hardly stand out.
+  d:fit(x, y + h / 2, w, h / 2 - 3, what[3],
+        {size = 'tiny', role = what[1] ~= 'cell' and 'muted' or nil})
 end
 
 if not d.narrow then
