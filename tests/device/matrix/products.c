@@ -180,6 +180,17 @@ static void write_list(FILE *ptx, char name, unsigned n)
             i + 1 == n ? "}" : "");
 }
 
+static void write_operands(FILE *ptx, const struct form *form)
+{
+  write_list(ptx, 'd', form->c);
+  fputs(", ", ptx);
+  write_list(ptx, 'a', form->a);
+  fputs(", ", ptx);
+  write_list(ptx, 'b', form->b);
+  fputs(", ", ptx);
+  write_list(ptx, 'c', form->c);
+}
+
 /* The products of mma.sp: block after block another selector. */
 static void write_sparse(FILE *ptx, const struct form *form)
 {
@@ -190,13 +201,7 @@ static void write_sparse(FILE *ptx, const struct form *form)
             "  setp.eq.u32 %%p, %%thread, %u;\n"
             "  @%%p mma.sp::ordered_metadata.sync.aligned.%s ",
             form->selectors, selector, form->name);
-    write_list(ptx, 'd', form->c);
-    fputs(", ", ptx);
-    write_list(ptx, 'a', form->a);
-    fputs(", ", ptx);
-    write_list(ptx, 'b', form->b);
-    fputs(", ", ptx);
-    write_list(ptx, 'c', form->c);
+    write_operands(ptx, form);
     fprintf(ptx, ", %%m0, %u;\n", selector);
   }
   fprintf(ptx,
@@ -208,13 +213,7 @@ static void write_sparse(FILE *ptx, const struct form *form)
 static void write_dense(FILE *ptx, const struct form *form)
 {
   fprintf(ptx, "  mma.sync.aligned.%s ", form->name);
-  write_list(ptx, 'd', form->c);
-  fputs(", ", ptx);
-  write_list(ptx, 'a', form->a);
-  fputs(", ", ptx);
-  write_list(ptx, 'b', form->b);
-  fputs(", ", ptx);
-  write_list(ptx, 'c', form->c);
+  write_operands(ptx, form);
   fputs(";\n", ptx);
 }
 
