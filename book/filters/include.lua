@@ -1,12 +1,26 @@
 -- `::: {.include source="device/README.md"}`: a manual that lies beside what
--- it describes is a chapter of the book as well, and is written once.  Its
--- title is left to the chapter; code in it is shown as in a terminal; links
--- to files of the project become their names.
+-- it describes is part of a chapter as well, and is written once.  Its title
+-- is left to the chapter, and so are lists of nothing but links, which are a
+-- file's contents; code in it is shown as in a terminal; links to files of
+-- the project become their names.
 
 local settings = require 'settings'
 local diagnostics = require 'diagnostics'
 local dependencies = require 'dependencies'
 local sentence = require 'sentence'
+
+local function is_link(item)
+  return #item == 1 and #item[1].content == 1 and item[1].content[1].t == 'Link'
+end
+
+local contents = {
+  BulletList = function(list)
+    for _, item in ipairs(list.content) do
+      if not is_link(item) then return nil end
+    end
+    return {}
+  end,
+}
 
 local plain = {
   Header = function(header)
@@ -38,7 +52,8 @@ local function include(div)
   end
   local blocks = pandoc.read(text, 'markdown').blocks
   sentence.manual(path, text, blocks)
-  return pandoc.walk_block(pandoc.Div(blocks), plain).content
+  local manual = pandoc.walk_block(pandoc.Div(blocks), contents)
+  return pandoc.walk_block(manual, plain).content
 end
 
 return {{Div = include}}

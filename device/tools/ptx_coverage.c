@@ -2,9 +2,9 @@
  * the reference's list (ptx/opcodes.txt).
  *
  *   ptx_coverage opcodes.txt            a line for each instruction
- *   ptx_coverage --table opcodes.txt    the table of README.md
- *   ptx_coverage --check opcodes.txt README.md
- *                                   is the README's table current? Else 1
+ *   ptx_coverage --table opcodes.txt    the table of COMPATIBILITY.md
+ *   ptx_coverage --check opcodes.txt COMPATIBILITY.md
+ *                                   is that table current? Else 1
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -146,7 +146,7 @@ static void print_table(FILE *to)
   fprintf(to, "\n%s", end_mark);
 }
 
-static int check_readme(const char *readme)
+static int check_table(const char *readme)
 {
   char *text = read_file(readme), *wanted = NULL;
   const char *begin = strstr(text, begin_mark);
@@ -178,10 +178,10 @@ int main(int argc, char **argv)
     print_table(stdout);
   } else if (argc == 4 && strcmp(argv[1], "--check") == 0) {
     read_opcodes(argv[2], false);
-    return check_readme(argv[3]);
+    return check_table(argv[3]);
   } else {
     fputs("usage: ptx_coverage [--table] opcodes.txt | "
-          "ptx_coverage --check opcodes.txt README.md\n",
+          "ptx_coverage --check opcodes.txt COMPATIBILITY.md\n",
           stderr);
     return 2;
   }
