@@ -37,7 +37,7 @@ function page.svg(about, classes, body)
     'fill="none"%s style="--max:%dpx">\n' ..
     '<title id="%s-title">%s</title>\n<desc id="%s-desc">%s</desc>\n' ..
     '<style>\n#%s{width:100%%;max-width:var(--max);height:auto;' ..
-    'margin:0 auto}\n#%s text{font-family:var(--sans,"TeX Gyre Heros",' ..
+    'margin:0 auto}\n#%s text{font-family:var(--sans,"Warp Sans",' ..
     'Helvetica,Arial,sans-serif)}\n%s</style>\n%s</svg>\n',
     id, about.machines, about.narrow and 'narrow' or 'wide', about.box, id, id,
     about.stroke and ' stroke="' .. about.stroke .. '"' or '',

@@ -76,7 +76,7 @@ if (format eq 'svg') {
   # gnuplot's points are a 96th of an inch where fontscale is 1.
   unit = 0.62   # points in a unit
   set terminal pdfcairo size figure_width * cm cm, figure_height * cm cm \
-    font sprintf('TeX Gyre Heros,%g', text_size * unit) \
+    font sprintf('Warp Sans,%g', text_size * unit) \
     linewidth 0.6 fontscale 0.75
 }
 set output output

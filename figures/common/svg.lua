@@ -12,6 +12,7 @@ package.path = here .. '/?.lua;' .. here .. '/../drawing/?.lua;' .. package.path
 
 local page = require 'page'
 local roles = require 'roles'
+local widths = require 'widths'
 
 local id, form, title, script, machines, description, path =
   table.unpack(arg)
@@ -20,6 +21,24 @@ local own_id = page.id(id, form == 'narrow')
 local function fail(message)
   io.stderr:write(script, ': error: ', message, '\n')
   os.exit(1)
+end
+
+-- ---- Letters: all in the book's font, or print and page would take them from
+-- whatever font the machine has.
+
+local in_font = {}
+for _, letters in pairs(widths) do
+  for _, code in utf8.codes(letters) do in_font[code] = true end
+end
+
+local function check_letters(said)
+  for _, code in utf8.codes(said) do
+    if not in_font[code] then
+      fail(string.format("'%s' has a letter that the font lacks: %s (U+%04X)",
+                         said, utf8.char(code), code) ..
+           '\n  use another sign, or add it (book/fonts/README.md)')
+    end
+  end
 end
 
 -- ---- Reading: nodes {tag, children, attributes: [name] = value, in order} ----
@@ -73,6 +92,7 @@ local function text_node(inner)
   if not says then inner = inner:gsub('</?tspan[^>]*>', '') end
   local self = node('text', '')
   self.text = inner:match('^ *(.-) *$')
+  check_letters((self.text:gsub('<[^>]*>', '')))
   return self
 end
 

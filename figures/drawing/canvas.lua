@@ -331,7 +331,7 @@ function Canvas:svg(about)
     local points = 14 * 72 / 2.54    -- the width of the print's text
     return string.format('<svg xmlns="http://www.w3.org/2000/svg" ' ..
       'viewBox="0 0 %d %d" width="%.2f" height="%.2f" fill="none" ' ..
-      'font-family="TeX Gyre Heros">\n<title>%s</title>\n%s\n</svg>\n',
+      'font-family="Warp Sans">\n<title>%s</title>\n%s\n</svg>\n',
       self.width, height, points, points * height / self.width,
       escape(about.title), body)
   end

@@ -3,18 +3,13 @@
 
     widths.py FONT.otf > widths.lua
 
-Drawings measure their text with this table, so that a machine without the
-font draws the same. A test compares it with the installed font.
+The font is book/fonts/warp-sans-regular.otf. Drawings measure their text with
+this table, and refuse a letter that is not in it, as charts do: another font of
+the machine would stand in for it. A test compares the table with the font.
 """
 import struct
 import sys
 from typing import Dict, List, Tuple
-
-LETTERS = (
-    [chr(c) for c in range(0x20, 0x7F)] + [chr(c) for c in range(0xA0, 0x180)]
-    + list("–—‘’“”…′″‰€−×÷±≤≥≠≈∞√∑∆µπ·•†°¹²³")
-)
-
 
 def tables(font: bytes) -> Dict[str, Tuple[int, int]]:
     count = struct.unpack_from(">H", font, 4)[0]
@@ -42,7 +37,7 @@ def glyphs(font: bytes, cmap: int) -> Dict[int, int]:
     deltas, ranges = numbers(16 + 4 * n, "h"), numbers(16 + 6 * n, "H")
     found = {}
     for i in range(n):
-        for code in range(firsts[i], ends[i] + 1):
+        for code in range(firsts[i], min(ends[i], 0xFFFE) + 1):
             glyph = code
             if ranges[i]:
                 at = (start + 16 + 6 * n + 2 * i + ranges[i]
@@ -63,19 +58,17 @@ def widths(path: str) -> Dict[str, int]:
     n_metrics = struct.unpack_from(">H", font, at["hhea"][0] + 34)[0]
     of = glyphs(font, at["cmap"][0])
     found = {}
-    for letter in sorted(set(LETTERS)):
-        glyph = of.get(ord(letter), 0)
-        if glyph:
-            metric = at["hmtx"][0] + 4 * min(glyph, n_metrics - 1)
-            advance = struct.unpack_from(">H", font, metric)[0]
-            found[letter] = round(1000 * advance / unit)
+    for code, glyph in sorted(of.items()):
+        metric = at["hmtx"][0] + 4 * min(glyph, n_metrics - 1)
+        advance = struct.unpack_from(">H", font, metric)[0]
+        found[chr(code)] = round(1000 * advance / unit)
     return found
 
 
 def main() -> None:
     if len(sys.argv) != 2:
         raise SystemExit(__doc__)
-    print("-- Widths of TeX Gyre Heros in thousandths of the letter size, by")
+    print("-- Widths of Warp Sans in thousandths of the letter size, by")
     print("-- width. Written by widths.py.")
     by_width: Dict[int, str] = {}
     for letter, width in widths(sys.argv[1]).items():

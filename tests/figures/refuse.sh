@@ -41,6 +41,9 @@ refused 'no data' '/^# data/d' "${at}1: error: no data" '# data: '
 refused 'foreign colour' "s/linetype (.*) dash/linecolor rgb '#ff0000' dash/" \
   'figures/demo/times.gp:1: error: colour rgb(255, 0, 0) is not one of' \
   'figures/common/style.gp'
+refused 'letter that the font lacks' "s/^set key/set label 9 'λ₀ ⊕' at graph 0, 0.5\nset key/" \
+  "${at}1: error: 'λ₀ ⊕' has a letter that the font lacks: ⊕ (U+2295)" \
+  'book/fonts/README.md'
 refused 'wrong command' 's/^set key/set kye/' "${at}4: error: " 'gnuplot said'
 refused 'empty drawing' 's/"time_us"/"time_us") * (0 \/ 0/' "$at" 'error: '
 refused 'wrong file name' 's/style.gp/stile.gp/' "$at" "stile.gp"
