@@ -3,7 +3,7 @@
 
     make.py FOLDER      FOLDER holds texgyreheros-{regular,bold}.otf
 
-Writes warp-sans-{regular,bold}.{otf,woff2} beside this file: TeX Gyre Heros with the
+Writes warp-sans-{regular,bold}.{otf,woff2} next to this file: TeX Gyre Heros with the
 letters of ASCII and of the file `letters` only, under another name. Raised and
 lowered digits that Heros lacks are made of its digits, as high and as large as
 its own ¹. Needs Debian's fonttools and python3-brotli.

@@ -4,8 +4,8 @@
     widths.py FONT.otf > widths.lua
 
 The font is book/fonts/warp-sans-regular.otf. Drawings measure their text with
-this table, and refuse a letter that is not in it, as charts do: another font of
-the machine would stand in for it. A test compares the table with the font.
+this table, and refuse a letter that is not in it, as charts do: it would come from
+whatever font the machine has. A test compares the table with the font.
 """
 import struct
 import sys
