@@ -5,18 +5,25 @@
 #include <string.h>
 
 #include "../support/host_memory.h"
+#include "job.h"
+#include "status.h"
 
 #define MAGIC 0x5b1a5u
-#define VERSION_MAJOR 13
-#define VERSION_MINOR 1
-#define VERSION_PATCH 0
-#define CUDA_VERSION 13000
 
 #define FIELD(name) offsetof(struct cublas_handle, name)
 
 bool handle_is_valid(cublasHandle_t handle)
 {
   return handle != NULL && handle->magic == MAGIC;
+}
+
+struct job job_begin(cublasHandle_t handle, const char *call)
+{
+  if (!handle_is_valid(handle))
+    return (struct job){ .call = call,
+                         .status = CUBLAS_STATUS_NOT_INITIALIZED };
+  return job_begin_on(call, handle->stream,
+                      handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE);
 }
 
 API cublasStatus_t cublasCreate_v2(cublasHandle_t *handle)
@@ -143,41 +150,24 @@ API cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version)
   (void)handle;
   if (version == NULL)
     return CUBLAS_STATUS_INVALID_VALUE;
-  *version = 10000 * VERSION_MAJOR + 100 * VERSION_MINOR + VERSION_PATCH;
+  *version = CUBLAS_VERSION;
   return CUBLAS_STATUS_SUCCESS;
 }
 
 API cublasStatus_t cublasGetProperty(int property, int *value)
 {
-  static const int parts[] = { VERSION_MAJOR, VERSION_MINOR, VERSION_PATCH };
-  if (value == NULL || property < 0 || property > 2)
-    return CUBLAS_STATUS_INVALID_VALUE;
-  *value = parts[property];
-  return CUBLAS_STATUS_SUCCESS;
+  return status_version_part(property, value) ? CUBLAS_STATUS_SUCCESS
+                                              : CUBLAS_STATUS_INVALID_VALUE;
 }
 
-API size_t cublasGetCudartVersion(void) { return CUDA_VERSION; }
+API size_t cublasGetCudartVersion(void) { return CUBLAS_CUDART_VERSION; }
 
 API const char *cublasGetStatusName(cublasStatus_t status)
 {
-  switch (status) {
-/* clang-format off */
-#define STATUS(code, name, text) \
-  case name: return #name;
-#include "status.def"
-    /* clang-format on */
-  }
-  return "unrecognized status";
+  return status_name((int)status);
 }
 
 API const char *cublasGetStatusString(cublasStatus_t status)
 {
-  switch (status) {
-/* clang-format off */
-#define STATUS(code, name, text) \
-  case name: return text;
-#include "status.def"
-    /* clang-format on */
-  }
-  return "unrecognized status";
+  return status_text((int)status);
 }

@@ -5,14 +5,11 @@
 #include <limits.h>
 #include <string.h>
 
-struct job job_begin(cublasHandle_t handle, const char *call)
+struct job job_begin_on(const char *call, cudaStream_t stream,
+                        bool scalars_on_device)
 {
-  struct job job = { handle, call, CUBLAS_STATUS_SUCCESS, false };
-  if (!handle_is_valid(handle))
-    job.status = CUBLAS_STATUS_NOT_INITIALIZED;
-  else if (state_enter() != cudaSuccess)
-    job.status = CUBLAS_STATUS_EXECUTION_FAILED;
-  else if (!stream_is_valid(handle->stream))
+  struct job job = { call, scalars_on_device, CUBLAS_STATUS_SUCCESS, false };
+  if (state_enter() != cudaSuccess || !stream_is_valid(stream))
     job.status = CUBLAS_STATUS_EXECUTION_FAILED;
   else
     job.is_void = state_is_dead(current_device());
@@ -160,8 +157,7 @@ static void *place_of_number(struct job *job, const char *name,
 {
   if (!job_runs(job))
     return NULL;
-  if (job->handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE ||
-      address == NULL)
+  if (job->scalars_on_device || address == NULL)
     return job_bytes(job, name, address, bytes);
   return (void *)(uintptr_t)address;
 }

@@ -12,13 +12,17 @@
 #include "product.h"
 
 struct job {
-  cublasHandle_t handle;
   const char *call;
+  bool scalars_on_device; /* alpha, beta and results are */
   cublasStatus_t status;
   bool is_void; /* nothing is to be done: the device is dead */
 };
 
 struct job job_begin(cublasHandle_t handle, const char *call);
+
+/* Without a handle of cuBLAS's. */
+struct job job_begin_on(const char *call, cudaStream_t stream,
+                        bool scalars_on_device);
 
 /* May the work be done? */
 bool job_runs(const struct job *job);
@@ -32,7 +36,7 @@ void job_increment(struct job *job, int number, const char *name,
 void job_leading(struct job *job, int number, const char *name, int64_t value,
                  int64_t rows);
 
-/* A number in host or device memory, by the handle's pointer mode. */
+/* A number in host or device memory, by the pointer mode. */
 double job_scalar(struct job *job, const char *name, const void *address,
                   size_t bytes);
 void job_number(struct job *job, const char *name, const void *address,

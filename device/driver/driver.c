@@ -83,7 +83,7 @@ static void refuse_runtime_in(const char *file)
     explain("cuGetExportTable",
             "%s has the CUDA runtime linked in, which the software "
             "device cannot serve.\n  Of the CUDA Toolkit's libraries of "
-            "kernels, cuBLAS alone is there.",
+            "kernels, cuBLAS and cuBLASLt alone are there.",
             name);
   else
     explain("cuGetExportTable",
