@@ -70,6 +70,17 @@ API CUresult cuProfilerStart(void) { SERVE(state_enter()); }
 
 API CUresult cuProfilerStop(void) { SERVE(state_enter()); }
 
+/* Why linked/redirect.c, if it is preloaded, could not do anything. */
+static const char *why_not_redirected(void)
+{
+  const char *(*refused)(void);
+  void *found = dlsym(RTLD_DEFAULT, "softdevice_linked_refused");
+  if (found == NULL)
+    return NULL;
+  memcpy(&refused, &found, sizeof refused);
+  return refused();
+}
+
 /* The calls in it have no names: a table of the driver's inner functions. A
  * CUDA runtime that is linked into a program or a library cannot do without,
  * and gets a message; NVRTC can. */
@@ -77,19 +88,30 @@ static void refuse_runtime_in(const char *file)
 {
   const char *slash = strrchr(file, '/');
   const char *name = slash == NULL ? file : slash + 1;
+  const char *why = why_not_redirected();
   if (strstr(name, "libnvrtc") != NULL)
     return;
   if (strstr(name, ".so") != NULL)
     explain("cuGetExportTable",
-            "%s has the CUDA runtime linked in, which the software "
-            "device cannot serve.\n  Of the CUDA Toolkit's libraries of "
-            "kernels, cuBLAS and cuBLASLt alone are there.",
+            "%s has the CUDA runtime linked in, and the software device can "
+            "take its place in programs only.\n"
+            "  If the library is yours, compile it again with: "
+            "nvcc --cudart=shared …\n"
+            "  Of the CUDA Toolkit's libraries of kernels, cuBLAS and "
+            "cuBLASLt alone are there.",
             name);
+  else if (why != NULL)
+    explain("cuGetExportTable",
+            "%s has the CUDA runtime linked in, and the software device "
+            "can't take its place:\n  %s.\n"
+            "  Compile it again with: nvcc --cudart=shared …",
+            name, why);
   else
     explain("cuGetExportTable",
-            "the program has the CUDA runtime linked in, which the "
-            "software device cannot serve.\n  Compile it again with: "
-            "nvcc --cudart=shared …");
+            "%s has the CUDA runtime linked in. Start it with: softdevice %s\n"
+            "  (which preloads libsoftdevice-linked.so), or compile it again "
+            "with: nvcc --cudart=shared …",
+            name, file);
 }
 
 API CUresult cuGetExportTable(const void **table, const CUuuid *id)
