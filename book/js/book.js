@@ -35,7 +35,11 @@
   });
 
   // For the other scripts of the page.
-  window.book = { element, button, load };
+  // `settled` is kept when the whole page is laid out: until then, what is scrolled
+  // to may still move.
+  let settle;
+  const settled = new Promise((done) => { settle = done; });
+  window.book = { element, button, load, settled, unfold };
 
   // The switch turns the theme over; choosing what the system has anyway
   // goes back to following the system.
@@ -219,6 +223,7 @@
         const target = named_element();
         if (target && target.closest("main") && opened?.type === "navigate")
           target.scrollIntoView();
+        settle();
       })));
   }
 
@@ -272,10 +277,15 @@
   }
 
   // A link into a folded part opens it.
-  function open_target() {
-    const target = named_element();
+  // Opens the folds that an element is in.
+  function unfold(target) {
     for (let part = target; part; part = part.parentElement)
       if (part.tagName === "DETAILS") part.open = true;
+  }
+
+  function open_target() {
+    const target = named_element();
+    unfold(target);
     if (target && target.closest("details")) target.scrollIntoView();
   }
 

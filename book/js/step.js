@@ -673,14 +673,26 @@ var stepper = (() => {
       $(".say").setAttribute("aria-live", state === "playing" ? "off" : "polite");
     }
 
-    function show() {
-      if (!list.length) {
-        $(".say").textContent = rec.truncated ?
-          "This run is too long to be recorded; only its counts are here." :
-          "No warp of this block has executed anything.";
-        sums = [rec.counts, rec.counts];
-        return show_counters(0);
+    // Without steps there is nothing to show but the counts: what an earlier run
+    // left in the panel would be taken for this one's.
+    function show_none() {
+      $(".say").textContent = rec.truncated ?
+        "This run is too long to be recorded; only its counts are here." :
+        "No warp of this block has executed anything.";
+      for (const n in lines) {
+        lines[n].dataset.hits = "";
+        lines[n].classList.remove("now");
       }
+      $(".place").textContent = "";
+      at = 0;
+      sums = [rec.counts, rec.counts];
+      show_counters(0);
+      show_address();
+    }
+
+    function show() {
+      panel.classList.toggle("empty", !list.length);
+      if (!list.length) return show_none();
       at = Math.max(0, Math.min(list.length - 1, at));
       const k = list[at];
       show_code(k);
@@ -786,7 +798,7 @@ var stepper = (() => {
       if (runs) runs.cancel();
       show_knobs();
       if (as_book()) return take(book, "replay");
-      const mine = { ...wanted };
+      const mine = { ...wanted }, last = rec, last_state = base_state;
       set_state("running");
       try {
         if (!window.runner) await load("run.js");
@@ -799,6 +811,8 @@ var stepper = (() => {
         take(found, found.report ? "broken" : "edited");
       } catch (error) {
         if (mine_is_old(mine)) return;
+        // Also where the panel could not show this run: it is the last one's again.
+        if (rec !== last) take(last, last_state);
         wanted = { ...rec.knobs };
         show_knobs();
         set_state(rec === book ? "failed" : base_state);
@@ -966,8 +980,15 @@ var stepper = (() => {
       for (const other in panels) if (other !== name) panels[other].close();
       panels[name] = panels[name] || Panel(listing, name);
       if (asks) await panels[name].restore(asks);
-      if (is_new) {
-        panels[name].panel.querySelector('[data-do="step"]').focus({ preventScroll: true });
+      const panel = panels[name].panel;
+      if (is_new)
+        panel.querySelector('[data-do="step"]').focus({ preventScroll: true });
+      if (asks) {
+        // An address names the panel, wherever it is, as it would name a heading.
+        window.book.unfold(panel);
+        await window.book.settled;
+        panel.scrollIntoView({ block: "start" });
+      } else if (is_new) {
         listing.scrollIntoView({ block: "nearest" });
       }
     },

@@ -12,7 +12,11 @@ fs.writeFileSync(folder + "/steps/sample-sum.js",
   `stepper.recording("sample/sum", ${quoted(sample())}, ${JSON.stringify(scene)});\n`);
 fs.writeFileSync(folder + "/steps/sample-sum.run.js",
   'stepper.program("sample/sum", { scene: "listing lst:sum", files: {} });\n');
-// n = 48 runs, n = 32 never ends, no_barrier races, and both together fail.
+// n = 48 runs, n = 32 never ends, no_barrier races, and both together fail; the run
+// of n = 40 is too long to be recorded, and that of n = 41 cannot be shown.
+const too_long = { ...sample(64), knobs: { order: "strided", n: 40 }, steps: [],
+  truncated: true, counts: { warp_instructions: 123456, thread_instructions: 9 } };
+const odd = { ...sample(64), knobs: { order: "strided", n: 41 }, code: [] };
 fs.writeFileSync(folder + "/run.js", `
 window.runner = function (base) {
   window.runs = [];
@@ -24,6 +28,8 @@ window.runner = function (base) {
         return Promise.reject(new Error("This browser has no WebAssembly."));
       if (knobs.n === 32)
         return new Promise(function (resolve, reject) { stop = reject; });
+      if (knobs.n === 40) return Promise.resolve(${quoted(too_long)});
+      if (knobs.n === 41) return Promise.resolve(${quoted(odd)});
       if (knobs.order === "other")
         return Promise.resolve(${quoted(sample(64, false, "other"))});
       return Promise.resolve(knobs.break ? ${quoted(sample(64, true))} :

@@ -150,6 +150,63 @@ async function address(browser) {
   await tab.done("address");
 }
 
+// An address opens at its panel, however far down the page it is, and though it is
+// in a fold.
+async function opens_at_the_panel(browser) {
+  const tab = await browser.tab();
+  await tab.call("Emulation.setDeviceMetricsOverride",
+    { width: 1280, height: 900, deviceScaleFactor: 1, mobile: false });
+  await tab.call("Page.enable");
+  // The page is longer by the time that its scripts run, and longer still when all
+  // of it is laid out.
+  await tab.call("Page.addScriptToEvaluateOnNewDocument", { source: `
+    document.addEventListener("DOMContentLoaded", () => {
+      const listing = document.querySelector(".listing[data-step]");
+      const fold = document.createElement("details");
+      const tall = document.createElement("div");
+      tall.style.height = "3000px";
+      listing.before(tall, fold);
+      fold.append(listing);
+      window.addEventListener("load", () => { tall.style.height = "9000px"; });
+    }, { capture: true, once: true });` });
+  await tab.go("file://" + page + "#step=sample/sum&at=3");
+  const top = 'document.querySelector(".step").getBoundingClientRect().top';
+  equal(await tab.evaluate(`new Promise((resolve) => {
+    let tries = 0;
+    (function look() {
+      const panel = document.querySelector(".step .say") && ${top};
+      if (panel >= 0 && panel < 300 || ++tries > 200) resolve(panel >= 0 && panel < 300);
+      else setTimeout(look, 20);
+    })();
+  })`), true, "the panel is in view, not at " + await tab.evaluate(top));
+  await tab.close();
+}
+
+// What an earlier run left in the panel is never shown as this one's.
+async function nothing_stale(browser) {
+  let tab = await opened(browser, "#step=sample/sum&n=40&at=5");
+  await tab.until(is_open + ' && ' + state + ' === "edited"');
+  equal(await tab.text(".say"),
+    "This run is too long to be recorded; only its counts are here.",
+    "a run that is too long says so");
+  equal(await tab.evaluate(`[document.querySelector(".counters b").textContent,
+    document.querySelector(".lanes32").getClientRects().length,
+    document.querySelector(".timeline").getClientRects().length,
+    document.querySelectorAll(".step .l.now").length]`), ["123456", 0, 0, 0],
+    "with its counts, and nothing else");
+  await tab.click('[data-do="as_book"]');
+  equal(await tab.until(state + ' === "replay" && ' +
+    'document.querySelector(".lanes32").getClientRects().length'), true,
+    "and the book's run is whole again");
+  await tab.done("too long");
+  tab = await opened(browser, "#step=sample/sum&n=41");
+  await tab.until(is_open + ' && document.querySelector(".step-report").textContent');
+  equal(await tab.evaluate(`[${state}, document.querySelector("[data-knob=n]").value,
+    document.querySelector(".counters b").textContent]`), ["failed", "64", "2"],
+    "a run that cannot be shown leaves the one before it");
+  await tab.done("cannot be shown");
+}
+
 async function predict(browser) {
   const tab = await opened(browser, "#step=sample/sum&at=4");
   await tab.until(is_open);
@@ -277,7 +334,8 @@ async function look(browser, width, theme) {
 
 (async () => {
   const browser = chromium.start(program);
-  for (const part of [loads_late, keyboard, sums, address, predict, runs, quiet,
+  for (const part of [loads_late, keyboard, sums, address, opens_at_the_panel,
+                      nothing_stale, predict, runs, quiet,
                       without_scripts]) await part(browser);
   for (const width of [1280, 360])
     for (const theme of ["light", "dark"]) await look(browser, width, theme);
