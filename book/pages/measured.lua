@@ -205,12 +205,15 @@ end
 local function doubts(set)
   local items = pandoc.List()
   for _, head in ipairs(set) do
-    if head.doubt and head.doubt ~= '' then
-      items:insert(fill.item(head.experiment .. ': ' .. head.doubt .. '.'))
+    for _, key in ipairs {'doubt', 'stale'} do
+      local reason = head[key]
+      if reason and reason ~= '' then
+        items:insert(fill.item(head.experiment .. ': ' .. reason .. '.'))
+      end
     end
   end
   if #items == 0 then return nil end
-  return pandoc.Div({fill.para('Doubtful:'), pandoc.BulletList(items)},
+  return pandoc.Div({fill.para('Doubtful or stale:'), pandoc.BulletList(items)},
                     pandoc.Attr('', {'doubt-note'}, {{'role', 'note'}}))
 end
 

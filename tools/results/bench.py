@@ -61,13 +61,15 @@ def in_words(seconds: int) -> str:
 
 
 def all_results(place: Workplace, slugs: List[str], gpu: str,
-                reference: bool = False) -> List[Wanted]:
+                reference: bool = False, software: bool = True
+                ) -> List[Wanted]:
     """What a full set has. gpu: the machine of the GPU, or "". Reference
-    results that take several GPUs are of a machine of their own."""
+    results that take several GPUs are of a machine of their own. software:
+    with what the software device counts."""
     found = []
     for slug in slugs:
         for one in place.experiments(slug).values():
-            for machine in ("software", gpu):
+            for machine in ("software" if software else "", gpu):
                 if machine and one.kind.runs_on(machine):
                     if reference:
                         machine = options.reference_machine(one, machine)
@@ -103,6 +105,7 @@ class Bench:
     def __init__(self, place: Workplace, given: argparse.Namespace):
         self.place = place
         self.reference, self.again = given.reference, given.again
+        self.gpu_only = given.gpu
         self.slugs = given.slugs or experiments.slugs(place.root)
         if given.machine is not None:
             options.need_machine_name(given.machine)
@@ -115,9 +118,24 @@ class Bench:
                 place.root, self.reference)
             options.need_machine_name(self.machine)
             self._need_capability()
+        elif self.gpu_only:
+            raise Fault("there is no GPU here, and --gpu wants only what a GPU"
+                        " gives")
+        if self.reference and not given.changed:
+            self._need_commit()
         self.left_out: List[Tuple[str, str]] = []
         self.doubts: List[Tuple[str, str]] = []
         self.n_made = self.n_kept = 0
+
+    def _need_commit(self) -> None:
+        """What is measured for all must be there for all."""
+        commit = here.commit(self.place.root)
+        if commit == "unknown" or commit.endswith("-changed"):
+            raise Fault("the results would name no commit that others have"
+                        f" ({commit}): commit what is edited in code/, device/,"
+                        " bench/common/ and tools/results/ first; without git,"
+                        " COURSE_COMMIT names the commit; with --changed they"
+                        " are measured all the same")
 
     @staticmethod
     def _need_capability() -> None:
@@ -137,7 +155,7 @@ class Bench:
                 " times.")
         build_listings(self.place.build, self.slugs, self._does_not_compile)
         every = all_results(self.place, self.slugs, self.machine,
-                            self.reference)
+                            self.reference, not self.gpu_only)
         missing = [one for one in every if self.again or not self._kept(one)]
         if self.n_kept:
             say(f"{self.n_kept} results are here already (--again measures"

@@ -9,8 +9,8 @@ agrees with the column that it is a share of; lines end as ./course bench ends
 them, the last one, too.
 
 COMPLETE, for results that go into the repository: every experiment is there
-that needs one GPU only, none is doubtful, and the commit is one of the
-repository's, unchanged. SHOWN, for ./course book --results: only what the book
+that needs one GPU only, none is doubtful, and the repository has the tree of
+code/ that was measured, or the commit, unchanged. SHOWN, for ./course book --results: only what the book
 would show wrongly.
 """
 import collections
@@ -24,6 +24,7 @@ from .experiments import Experiment
 from .measure import Workplace
 
 WHOLE, COMPLETE, SHOWN = "whole", "complete", "shown"
+DOUBTFUL = "doubtful"    # as COMPLETE, but doubtful runs pass
 HEAD = ("machine gpu compute_capability driver clocks_sm_mhz"
         " temperature_before_c temperature_after_c other_processes toolkit"
         " compile_flags commit date command repetitions seconds inputs").split()
@@ -150,15 +151,13 @@ class _File:
         if head.get("machine", machine) != machine:
             self.faults.add(f"it was measured on '{head['machine']}', not on"
                             f" '{machine}'")
-        if self.set.mode != COMPLETE:
+        if self.set.mode not in (COMPLETE, DOUBTFUL):
             return
-        if "doubt" in head:
+        if "doubt" in head and self.set.mode == COMPLETE:
             self.faults.add(f"doubtful: {head['doubt']}; measure it again")
-        commit = head.get("commit", "")
-        if commit.endswith("-changed"):
-            self.faults.add(f"measured with changed sources ({commit})")
-        elif not self.set.is_known_commit(commit):
-            self.faults.add(f"the commit '{commit}' is not in this repository")
+        why = self.set.why_lost(head)
+        if why:
+            self.faults.add(why)
 
     def _check_table(self, table: result.Table) -> None:
         model: Optional[result.Table] = None
@@ -254,12 +253,28 @@ class _Set:
         shallow = here.output_of(git + ["--is-shallow-repository"])
         self.has_history = (shallow or "").strip() == "false"
 
-    def is_known_commit(self, commit: str) -> bool:
-        if self.has_history and commit not in self._known:
-            self._known[commit] = here.output_of(
+    def _has(self, name: str, kind: str) -> bool:
+        """Does git have it? What cannot be asked counts as there."""
+        if not self.has_history:
+            return True
+        if name not in self._known:
+            self._known[name] = bool(name) and here.output_of(
                 ["git", "-C", str(self.place.root), "cat-file", "-e",
-                 commit + "^{commit}"]) is not None
-        return self._known.get(commit, True)
+                 f"{name}^{{{kind}}}"]) is not None
+        return self._known[name]
+
+    def why_lost(self, head: Dict[str, str]) -> str:
+        """Why the sources that were measured cannot be had again; "" if they
+        can, by the commit or by the tree of code/, which was worked out from
+        the files that were there."""
+        commit, tree = head.get("commit", ""), head.get("tree", "")
+        if tree and self._has(tree, "tree"):
+            return ""
+        if commit.endswith("-changed"):
+            return f"measured with changed sources ({commit})"
+        if not self._has(commit, "commit"):
+            return f"the commit '{commit}' is not in this repository"
+        return ""
 
     def file_of(self, one: Experiment) -> pathlib.Path:
         if self.folder is None:
@@ -285,22 +300,32 @@ class _Set:
         faults.add(f"there is no experiment {slug}/{name}")
         return faults.end(self.machine, slug)
 
+    def by_file(self) -> Dict[pathlib.Path, List[str]]:
+        """Each file and its faults."""
+        return {path: self._check_file(path) for path in self._files()}
+
+    def missing(self) -> List[str]:
+        return [f"{self.file_of(one)}: error: it is missing:"
+                f" ./course bench {slug}"
+                for slug in experiments.with_experiments(self.place.root)
+                for one in self.place.experiments(slug).values()
+                if one.kind.gpu and not one.several and
+                not self.file_of(one).is_file()]
+
     def check(self) -> List[str]:
-        files = self._files()
-        faults: List[str] = []
-        if not files:
+        by_file = self.by_file()
+        faults = [fault for some in by_file.values() for fault in some]
+        if not by_file:
             shown = self.folder or self.machine
             faults.append(f"{shown}: error: it holds no results")
-        for path in files:
-            faults += self._check_file(path)
-        if self.mode == COMPLETE:
-            for slug in experiments.with_experiments(self.place.root):
-                faults += [f"{self.file_of(one)}: error: it is missing:"
-                           f" ./course bench {slug}"
-                           for one in self.place.experiments(slug).values()
-                           if one.kind.gpu and not one.several and
-                           not self.file_of(one).is_file()]
-        return faults
+        return faults + (self.missing() if self.mode == COMPLETE else [])
+
+
+def check_files(place: Workplace, folder: pathlib.Path, mode: str = WHOLE
+                ) -> Dict[pathlib.Path, List[str]]:
+    """Each result of a folder <machine>/<slug>/<experiment>.*, and its
+    faults."""
+    return _Set(place, folder, mode).by_file()
 
 
 def check_set(place: Workplace, of: Union[pathlib.Path, str],

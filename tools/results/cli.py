@@ -8,7 +8,7 @@ import sys
 from typing import Callable, List, NoReturn, Optional
 
 from . import check as checks, compare as compared, derived, expect, kinds
-from . import ncu as counters, options, plan as plans, sets
+from . import ncu as counters, options, plan as plans, sets, stale
 from .bench import Bench
 from .count import Count
 from .errors import Fault, Interrupted, Skip, Usage
@@ -136,7 +136,8 @@ def parser() -> Parser:
 
     one = command("bench", bench, "./course bench; with --check, only whether"
                   " the arguments are right")
-    for flag in ("--check", "--software", "--reference", "--again"):
+    for flag in ("--check", "--software", "--gpu", "--reference", "--again",
+                 "--changed"):
         one.add_argument(flag, action="store_true")
     one.add_argument("--machine")
     one.add_argument("slugs", nargs="*")
@@ -144,6 +145,12 @@ def parser() -> Parser:
     one.add_argument("--check", action="store_true")
     one.add_argument("--software", action="store_true")
     one.add_argument("slug", nargs="?", default="")
+    one = command("stale", stale.show, "results that are not what their"
+                  " programs would give today, and why: those of MACHINE, or all"
+                  " of bench/; --gate, as a test; --brief, in a line")
+    one.add_argument("machine", nargs="?", default="")
+    for flag in ("--gate", "--brief"):
+        one.add_argument(flag, action="store_true")
     command("results", sets.show, "the machines whose results are here")
     command("need", sets.need, "are the results of these machines here, and"
             " can the book show them?", "machines")
@@ -154,7 +161,8 @@ def parser() -> Parser:
                   " <machine>/<slug>/<experiment>.csv, or an archive of one",
                   "source")
     one.add_argument("--machine")
-    one.add_argument("--reference", action="store_true")
+    for flag in ("--reference", "--doubtful", "--add"):
+        one.add_argument(flag, action="store_true")
     one = command("check", check, "checks a folder or machine of results;"
                   " --complete, as for results that go into the repository;"
                   " --shown, only what the book would show wrongly", "of")

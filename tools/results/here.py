@@ -2,6 +2,7 @@
 
 tools/here.sh answers the first questions for ./course, before Python runs.
 """
+import hashlib
 import os
 import pathlib
 import re
@@ -128,3 +129,30 @@ def commit(root: pathlib.Path) -> str:
     changed = output_of(git + ["status", "--porcelain", "--", "code", "device",
                                "bench/common", "tools/results"])
     return name.strip() + ("-changed" if changed else "")
+
+
+def _object(kind: str, data: bytes) -> bytes:
+    return hashlib.sha1(f"{kind} {len(data)}\0".encode() + data).digest()
+
+
+def _tree(folder: pathlib.Path) -> bytes:
+    entries: List[Tuple[bytes, bytes]] = []
+    for path in folder.iterdir():
+        name = path.name.encode()
+        if path.is_symlink():
+            entries.append((name, b"120000 " + name + b"\0" + _object(
+                "blob", os.readlink(path).encode())))
+        elif path.is_file():
+            mode = b"100755 " if os.access(path, os.X_OK) else b"100644 "
+            entries.append((name, mode + name + b"\0" + _object(
+                "blob", path.read_bytes())))
+        elif path.name != "__pycache__" and any(path.iterdir()):
+            entries.append((name + b"/", b"40000 " + name + b"\0" +
+                            _tree(path)))
+    return _object("tree", b"".join(entry for _, entry in sorted(entries)))
+
+
+def tree(root: pathlib.Path, folder: str) -> str:
+    """The folder's name in git, worked out from its files: that of a commit
+    that has them, wherever they were measured, with git or without."""
+    return _tree(root / folder).hex()[:12]

@@ -25,6 +25,7 @@ class Workplace:
         self.root, self.build = root, build
         self._experiments: Dict[str, Dict[str, Experiment]] = {}
         self._toolkit: Dict[str, str] = {}
+        self._programs = inputs.Programs(build)
 
     def experiments(self, slug: str) -> Dict[str, Experiment]:
         if slug not in self._experiments:
@@ -43,6 +44,18 @@ class Workplace:
             self._toolkit[nvcc] = here.toolkit(nvcc)
         return self._toolkit[nvcc]
 
+    def inputs_of(self, one: Experiment, on_software: bool) -> inputs.Inputs:
+        return inputs.Inputs(self.root, self.build, one, on_software,
+                             self._programs)
+
+    def state(self, one: Experiment, machine: str,
+              head: Dict[str, str]) -> inputs.State:
+        """Is the result with this head what its program would give today?
+        Nothing runs."""
+        nvcc = here.find_program("nvcc")
+        return inputs.state(head, self.inputs_of(one, machine == "software"),
+                            self.toolkit(nvcc) if nvcc else "")
+
     def result_file(self, one: Experiment, machine: str,
                     reference: bool = False) -> pathlib.Path:
         extension = one.kind.extension
@@ -60,20 +73,16 @@ def need_nvcc() -> str:
     return nvcc
 
 
-def inputs_of(place: Workplace, one: Experiment, machine: str) -> str:
-    return inputs.word(place.root, place.build, one, machine == "software",
-                       place.toolkit(need_nvcc()))
-
-
 def is_current(place: Workplace, one: Experiment, machine: str,
                file: pathlib.Path) -> bool:
-    """Was the file made from the same program, arguments, toolkit and method?
-    Nothing runs."""
+    """Was the file made from the same kernels, launches, arguments and method,
+    by the same toolkit? Nothing runs."""
     if not file.is_file() or not file.stat().st_size:
         return False
-    was = result.read_head(file).get("inputs")
+    head = result.read_head(file)
     try:
-        return bool(was) and was == inputs_of(place, one, machine)
+        return (head.get("toolkit") == place.toolkit(need_nvcc()) and
+                place.state(one, machine, head).is_current)
     except (OSError, Skip):
         return False
 
@@ -155,7 +164,8 @@ def _head(place: Workplace, run: Run, began: float,
         command=" ".join([*one.settings, one.target, *one.arguments]),
         repetitions=_repetitions(run),
         seconds=str(int(time.time() - began)),
-        inputs=inputs_of(place, one, run.machine))
+        tree=here.tree(place.root, "code"),
+        inputs=place.inputs_of(one, run.on_software).words())
     if watch is not None:
         head.update(head_of_spreads(spread))
         doubts = watch.doubts(spread)
@@ -179,7 +189,7 @@ def _write(place: Workplace, file: pathlib.Path, head: Dict[str, str],
     new = file.with_name(file.name + ".new")
     try:
         new.write_bytes(((lines if is_table else "") + text).encode())
-        if not is_table and not in_bench:
+        if not is_table and not (in_bench and head["machine"] == "software"):
             file.with_name(file.name + ".head").write_text(lines)
         os.replace(new, file)
     finally:

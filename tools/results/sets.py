@@ -16,6 +16,7 @@ from .bench import all_results
 from .errors import Fault
 from .measure import Workplace
 from .options import say
+from .stale import mark
 
 
 def machines(place: Workplace) -> List[str]:
@@ -49,7 +50,7 @@ def _all_files(place: Workplace) -> List[Tuple[str, str, pathlib.Path]]:
     """Where a result is, its machine, its file."""
     found = [("bench", path.name.split(".")[-2], path)
              for path in sorted((place.root / "bench").glob("*/*.*.*"))
-             if path.is_file()]
+             if path.is_file() and path.suffix != ".head"]
     folder = place.build / "results"
     for pattern in ("*/*/*.csv", "*/*/*.txt"):
         found += [("build/results", path.relative_to(folder).parts[0], path)
@@ -91,6 +92,16 @@ def need(place: Workplace, given: argparse.Namespace) -> None:
             raise Fault("the book cannot show the results of the machine"
                         f" '{name}': the messages above name the file, the row"
                         " and the column")
+        if folder.is_dir():
+            _mark_stale(place, name)
+
+
+def _mark_stale(place: Workplace, machine: str) -> None:
+    stale = mark(place, machine)
+    if stale:
+        say(f"{len(stale)} results of '{machine}' are marked as stale: what they"
+            " were measured with has changed since. python3 tools/results stale"
+            f" {machine} names them; ./course bench measures them again.")
 
 
 def export(place: Workplace, given: argparse.Namespace) -> None:
@@ -145,14 +156,16 @@ def _need_plain(source: pathlib.Path, name: str, plain: bool) -> None:
                     f" link: {pathlib.PurePath(name).name}")
 
 
+def _name_machine(path: pathlib.Path, before: str, machine: str) -> None:
+    path.write_bytes(re.sub(
+        rb"(?m)^# machine: %s$" % re.escape(before.encode()),
+        b"# machine: " + machine.encode(), path.read_bytes()))
+
+
 def _rename(folder: pathlib.Path, machine: str) -> pathlib.Path:
-    before = folder.name
     for path in folder.rglob("*"):
         if path.is_file():
-            text = path.read_bytes()
-            path.write_bytes(re.sub(
-                rb"(?m)^# machine: %s$" % re.escape(before.encode()),
-                b"# machine: " + machine.encode(), text))
+            _name_machine(path, folder.name, machine)
     return folder.rename(folder.with_name(machine))
 
 
@@ -165,38 +178,98 @@ def take_over(place: Workplace, given: argparse.Namespace) -> None:
         options.need_machine_name(machine)
         if machine != folder.name:
             folder = _rename(folder, machine)
-        faults = check.check_set(
-            place, folder,
-            check.COMPLETE if given.reference else check.WHOLE)
-        if faults:
-            # The messages name the files as the reader knows them.
-            check.report([fault.replace(f"{work}/", "") for fault in faults])
-            raise Fault("these results are not taken over; the messages above"
-                        " say why")
+        mode = check.WHOLE
         if given.reference:
-            _into_bench(place, folder, machine)
+            mode = check.DOUBTFUL if given.doubtful else check.COMPLETE
+        good, faults = _good(place, folder, mode)
+        # The messages name the files as the reader knows them.
+        check.report([fault.replace(f"{work}/", "") for fault in faults])
+        if not good:
+            raise Fault("nothing of these results is taken over"
+                        + ("; the messages above say why" if faults else
+                           ": there are none"))
+        if given.reference:
+            _into_bench(place, folder, machine, good, given.add)
         else:
-            _into_build(place, folder, machine)
+            _into_build(place, folder, machine, good, given.add)
+        if faults:
+            raise Fault("what the messages above name is left out; all else is"
+                        " taken over")
 
 
-def _into_build(place: Workplace, folder: pathlib.Path, machine: str) -> None:
+def _good(place: Workplace, folder: pathlib.Path, mode: str
+          ) -> Tuple[List[pathlib.Path], List[str]]:
+    """The results without faults, with their heads, and the other ones'
+    faults."""
+    good: List[pathlib.Path] = []
+    faults: List[str] = []
+    for path, said in check.check_files(place, folder, mode).items():
+        faults += said
+        if not said:
+            own = path.with_name(path.name + ".head")
+            good += [path, own] if own.is_file() else [path]
+    return good, faults
+
+
+def _need_room(machine: str, new: List[pathlib.Path],
+               here_: List[pathlib.Path], where: str, add: bool) -> None:
+    """Results of one name are of one machine: only who asks for it puts more
+    to them, and never those of another GPU."""
+    if here_ and not add:
+        raise Fault(f"{where} holds results of a machine '{machine}' already:"
+                    " give the new ones another name, --machine <name>, or"
+                    " put them to those that are there, --add")
+
+    def gpus(paths: List[pathlib.Path]) -> List[str]:
+        found = {result.read_head(path).get("gpu", "") for path in paths
+                 if path.suffix in (".csv", ".txt")}
+        return sorted(re.sub(r"^\d+ × ", "", one) for one in found if one)
+    old = gpus(here_)
+    others = [one for one in gpus(new) if old and one not in old]
+    if others:
+        raise Fault(f"there are results of a machine '{machine}' here already,"
+                    f" an {old[0]}, and these are of an {others[0]}: give them"
+                    " another name: --machine <name>")
+
+
+def _put(files: Dict[pathlib.Path, pathlib.Path], machine: str) -> None:
+    """Takes files over, from → to; says what they replace."""
+    n_before = sum(to.is_file() for to in files.values())
+    for path, to in files.items():
+        to.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, to)
+    n = sum(path.suffix != ".head" for path in files)
+    say(f"{n} results of '{machine}'" +
+        (f"; {n_before} files were here and are replaced" if n_before else ""))
+
+
+def _into_build(place: Workplace, folder: pathlib.Path, machine: str,
+                good: List[pathlib.Path], add: bool) -> None:
     to = place.build / "results" / machine
-    if to.exists():
-        raise Fault(f"there are results of a machine '{machine}' here already;"
-                    " give the new ones another name: --machine <name>")
-    to.parent.mkdir(parents=True, exist_ok=True)
-    shutil.move(str(folder), str(to))
+    _need_room(machine, good, sorted(to.rglob("*")), "build/results", add)
+    _put({path: to / path.relative_to(folder) for path in good}, machine)
     say(f"Taken over. The book with them: ./course book --results {machine}")
 
 
-def _into_bench(place: Workplace, folder: pathlib.Path, machine: str) -> None:
-    if options.in_bench(place.root, machine):
-        raise Fault(f"bench/ holds results of a machine '{machine}' already;"
-                    " give the new ones another name: --machine <name>")
-    for path in sorted(folder.rglob("*")):
-        if path.suffix in (".csv", ".txt"):
-            slug = path.relative_to(folder).parts[0]
-            shutil.copyfile(path, place.root / "bench" / slug /
-                            f"{path.stem}.{machine}{path.suffix}")
+def _bench_name(machine: str, path: pathlib.Path, several: bool) -> str:
+    """speed.csv is speed.h200.csv there, or speed.h200x2.csv, and said.txt.head
+    goes with said.h200.txt."""
+    name, _, extension = path.name.partition(".")
+    return f"{name}.{machine}{options.TWO if several else ''}.{extension}"
+
+
+def _into_bench(place: Workplace, folder: pathlib.Path, machine: str,
+                good: List[pathlib.Path], add: bool) -> None:
+    _need_room(machine, good, options.in_bench(place.root, machine), "bench/",
+               add)
+    files: Dict[pathlib.Path, pathlib.Path] = {}
+    for path in good:
+        slug = path.relative_to(folder).parts[0]
+        one = place.experiments(slug)[path.name.split(".")[0]]
+        if one.several:
+            _name_machine(path, machine, machine + options.TWO)
+        files[path] = (place.root / "bench" / slug /
+                       _bench_name(machine, path, one.several))
+    _put(files, machine)
     options.note_new_results(place.build)
     say("Taken over into bench/<chapter>/; git status shows the files.")

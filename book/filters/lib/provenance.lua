@@ -74,10 +74,15 @@ function M.link(entry, text)
   return pandoc.Link(text, '#' .. entry.id, '', {class = 'source'})
 end
 
--- What makes a run doubtful (tools/results/conditions.py), or nil.
+-- What makes a run doubtful (tools/results/conditions.py), or that what was
+-- measured has changed since (stale.py), or nil.
 local function stated_doubt(file)
-  local doubt = file.head.doubt
-  return doubt ~= '' and doubt or nil
+  local reasons = {}
+  for _, key in ipairs {'doubt', 'stale'} do
+    local reason = file.head[key]
+    if reason and reason ~= '' then reasons[#reasons + 1] = reason end
+  end
+  return reasons[1] and table.concat(reasons, '; ')
 end
 
 -- The same as a sentence.

@@ -68,6 +68,25 @@ class Measured(Commands):
             with self.assertRaises(Usage):
                 self.bench(*words)
 
+    def test_what_only_a_gpu_gives(self):
+        self.says(self.bench("--gpu"), "there is no GPU here")
+        self.with_gpu()
+        self.bench("--gpu", "--machine", "mine")
+        self.assertTrue(self.result("mine/demo/speed.csv").exists())
+        self.assertFalse(self.result("software").exists())
+
+    def test_a_reference_names_a_commit(self):
+        self.with_gpu()
+        for commit in ("abc123-changed", "unknown"):
+            with mock.patch.dict(os.environ, COURSE_COMMIT=commit):
+                self.says(self.bench("--reference", "--machine", "big"),
+                          "the results would name no commit that others have"
+                          f" ({commit})")
+                self.assertEqual(self.ran("--csv"), 0)
+        with mock.patch.dict(os.environ, COURSE_COMMIT="abc123-changed"):
+            self.bench("--reference", "--changed", "--machine", "big")
+        self.assertEqual(self.ran("--csv"), 1)
+
     def test_a_listing_that_is_wrong(self):
         self.write("broken", "")
         said = self.bench()
@@ -99,19 +118,25 @@ class Measured(Commands):
         self.assertEqual((self.ran("--csv"), self.ran("--list")), (1, 1))
         self.bench("--again")
         self.assertEqual((self.ran("--csv"), self.ran("--list")), (2, 2))
-        # Another source, another file that it includes, other arguments,
-        # another compiler: measured anew.
-        changes = [("a course/code/demo/demo.cu", '#include "common/help.h"\n'),
-                   ("a course/code/common/help.h", "/* helps */\n"),
+        # Other code, other arguments, another compiler: measured anew.
+        # Comments and what code/common says are not what is measured.
+        changes = [("a course/code/demo/demo.cu", "int n = 1;\n", 1),
+                   ("a course/code/demo/demo.cu", "/* n */ int n\n= 1;\n", 0),
+                   ("a course/code/demo/demo.cu", "int n = 1;\n"
+                    "int m = 1;\n", 1),
+                   ("a course/code/common/help.h", "int helps;\n", 0),
                    ("a course/bench/demo/experiments",
-                    self.EXPERIMENTS.replace("--csv", "--csv --size 3")),
-                   ("toolkit", "14.1\n")]
-        for n, (path, text) in enumerate(changes, 3):
+                    self.EXPERIMENTS.replace("--csv", "--csv --size 3"), 1),
+                   ("toolkit", "14.1\n", 1)]
+        n = 2
+        for path, text, more in changes:
             self.write(path, text)
+            self.compiled()
             self.bench()
-            self.assertEqual(self.ran("--csv"), n, path)
+            n += more
+            self.assertEqual(self.ran("--csv"), n, text)
             self.bench()
-            self.assertEqual(self.ran("--csv"), n, path)
+            self.assertEqual(self.ran("--csv"), n, text)
 
     def test_left_out(self):
         """Why, and what to do about it."""
@@ -301,8 +326,8 @@ class Sets(Commands):
 
     def test_export_and_import(self):
         self.says(self.do("export", "mine"), "Packed: mine.tgz")
-        self.says(self.do("import", "mine.tgz"), "there are results of a"
-                  " machine 'mine' here already", "--machine <name>")
+        self.says(self.do("import", "mine.tgz"), "build/results holds results"
+                  " of a machine 'mine' already", "--machine <name>")
         self.do("import", "--machine", "theirs", "mine.tgz")
         text = self.result("theirs/demo/speed.csv").read_text()
         self.says(text, "# machine: theirs\n", "tile,1.5\n")
@@ -318,6 +343,53 @@ class Sets(Commands):
         self.says(self.do("import", "text"), "is not an archive")
         with self.assertRaises(Usage):
             self.do("import")
+
+    def test_what_is_good(self):
+        """A result that is bad does not take the others along."""
+        self.experiments(self.EXPERIMENTS.replace("counts  count", "#") +
+                         "more time demo --csv\n")
+        self.bench("--machine", "mine")
+        self.edit("tile,1.5", "tile,nan")
+        shutil.copytree(self.result("mine"), "mine")
+        self.says(self.do("import", "--machine", "theirs", "mine"),
+                  "theirs/demo/speed.csv:", "time_us is 'nan'",
+                  "1 results of 'theirs'", "is left out; all else is taken"
+                  " over")
+        theirs = self.result("theirs/demo")
+        self.assertEqual([path.name for path in theirs.iterdir()],
+                         ["more.csv"])
+        self.edit("tile,nan", "tile,1.25")
+        shutil.copyfile(self.file, "mine/demo/speed.csv")
+        self.says(self.do("import", "--machine", "theirs", "--add", "mine"),
+                  "2 results of 'theirs'; 1 files were here and are replaced")
+        self.assertIn("tile,1.25", (theirs / "speed.csv").read_text())
+        self.edit("NVIDIA Stand-In 1", "NVIDIA Other")
+        shutil.copyfile(self.file, "mine/demo/speed.csv")
+        self.says(self.do("import", "--machine", "theirs", "--add", "mine"),
+                  "'theirs' here already, an NVIDIA Stand-In 1, and these are"
+                  " of an NVIDIA Other")
+
+    def test_of_several_gpus(self):
+        """Their results have the name of a machine with two."""
+        self.experiments("# several GPUs: links\nspeed time demo --csv\n"
+                         "links time demo --csv\n")
+        self.bench("--machine", "mine")
+        self.do("import", "--reference", "--machine", "big",
+                str(self.result("mine")))
+        found = sorted(path.name for path in
+                       (self.tree / "bench/demo").glob("*.big*.csv"))
+        self.assertEqual(found, ["links.bigx2.csv", "speed.big.csv"])
+        self.assertIn("# machine: bigx2\n",
+                      (self.tree / "bench/demo/links.bigx2.csv").read_text())
+
+    def test_doubtful(self):
+        """No reference, unless it is asked for."""
+        self.edit("# inputs", "# doubt: hot\n# inputs")
+        folder = str(self.result("mine"))
+        self.says(self.do("import", "--reference", folder), "doubtful: hot")
+        self.assertIn("nothing of these", self.fault)
+        self.do("import", "--reference", "--doubtful", folder)
+        self.assertEqual(self.fault, "")
 
     def test_archives_that_lead_elsewhere(self):
         outside = self.root.parent / f"{self.root.name} outside"
@@ -340,7 +412,7 @@ class Sets(Commands):
         self.says(self.do("import", "--machine", "theirs", "mine"),
                   f"theirs/demo/speed.csv:{line}: error: row 1 (tile): time_us"
                   " is 'nan'", "measured on 'theirs'; measure it again there",
-                  "these results are not taken over")
+                  "nothing of these results is taken over")
         self.assertFalse(self.result("theirs").exists())
         self.says(self.do("need", "h200,mine"),
                   f"{self.file}:{line}: error: row 1 (tile): time_us is 'nan'",
@@ -379,6 +451,9 @@ class Sets(Commands):
                          " measure it again", check.COMPLETE)
         self.refused_set(commit, commit.strip() + "-changed\n",
                          "measured with changed sources", check.COMPLETE)
+        self.refused_set("# commit", "# tree: 0123456789ab\n# commit: 0123abc"
+                         "\n# was", "the commit '0123abc' is not in this"
+                         " repository", check.COMPLETE)
         self.experiments("speed time demo --csv\nmore time demo --csv\n")
         self.refused_set("tile", "tile", "demo/more.csv: error: it is missing",
                          check.COMPLETE)

@@ -25,7 +25,8 @@ class OnSoftware(Demo):
                    "tile,64,demo_tile,0,4")
         self.assertRegex("\n".join(lines), r"\n# date: [0-9]{4}-[0-9]{2}-"
                          r"[0-9]{2}T[0-9:]{8}Z\n")
-        self.assertRegex("\n".join(lines), r"\n# inputs: [0-9a-f]{16}\n")
+        self.assertRegex("\n".join(lines), r"\n# tree: [0-9a-f]{12}\n# inputs: line=[0-9a-f]{12} .*"
+                         r" device=[0-9a-f]{12}\n")
 
     def test_rows_and_launches(self):
         """A row for each launch, or the columns would be of different ones."""

@@ -3,7 +3,7 @@ import unittest
 from unittest import mock
 
 from support import ROOT, InFolder
-from results import experiments, inputs, result
+from results import result
 
 
 class Tables(unittest.TestCase):
@@ -54,61 +54,6 @@ class Heads(InFolder):
 
     def test_none(self):
         self.assertEqual(result.read_head(self.root / "gone.csv"), {})
-
-
-class Inputs(InFolder):
-    def test_what_changes_it(self):
-        self.write("bench/demo/experiments", "speed time demo A --csv\n"
-                   "counts count demo --csv\nsession debugger demo\n")
-        self.write("bench/demo/session.gdb", "run\n")
-        self.write("bench/common/ncu_metrics", "a = b\n")
-        self.write("code/demo/demo.cu", '#include "common/a.h"\n'
-                   '#  include "near.h"\n#include <stdio.h>\n')
-        self.write("code/common/a.h", '#include "b.h"\n#include "a.h"\n')
-        self.write("code/common/b.h", "")
-        self.write("code/demo/near.h", "near\n")
-        self.write("build/device/libcudart.so.13", "runtime API")
-        self.write("build/device/libsoftdevice.so", "device")
-
-        def words():
-            found = experiments.read(self.root, "demo")
-            return [inputs.word(self.root, self.root / "build", one,
-                                on_software, "13.0")
-                    for one in found.values() for on_software in (False, True)]
-        before = words()
-        self.assertEqual(len(set(before)), 6)
-        for path, changed in [
-                ("code/demo/demo.cu", [0, 1, 2, 3, 4, 5]),
-                ("code/common/b.h", [0, 1, 2, 3, 4, 5]),
-                ("code/demo/near.h", [0, 1, 2, 3, 4, 5]),
-                ("bench/common/ncu_metrics", [2, 3]),
-                ("bench/demo/session.gdb", [4, 5]),
-                ("build/device/libcudart.so.13", [1, 3, 5]),
-                ("build/device/libsoftdevice.so", [1, 3, 5])]:
-            text = (self.root / path).read_text()
-            self.write(path, text + "// more\n")
-            now = words()
-            self.assertEqual([i for i in range(6) if now[i] != before[i]],
-                             changed, path)
-            self.write(path, text)
-        self.write("bench/demo/experiments", "speed time demo A --csv --more\n"
-                   "counts count demo --csv\nsession debugger demo\n")
-        self.assertNotEqual(words()[0], before[0])
-
-    def test_another_way_of_measuring(self):
-        self.write("bench/demo/experiments", "speed time demo --csv\n"
-                   "told check demo\n")
-        self.write("code/demo/demo.cu", "")
-
-        def words():
-            return [inputs.word(self.root, self.root, one, False, "13.0")
-                    for one in experiments.read(self.root, "demo").values()]
-        before = words()
-        for name, changed in (("METHOD", [0, 1]), ("METHOD_OF_TEXTS", [1])):
-            with mock.patch.object(inputs, name, 2):
-                now = words()
-            self.assertEqual([i for i in range(2) if now[i] != before[i]],
-                             changed, name)
 
 
 if __name__ == "__main__":
