@@ -295,16 +295,27 @@ static bool find_base(struct object *program)
   return false;
 }
 
+/* Where /proc is not mounted, the program is the file that was executed, from
+ * the folder in which it was. */
+static int open_program(char *name, size_t bytes)
+{
+  ssize_t n = readlink("/proc/self/exe", name, bytes - 1);
+  if (n > 0) {
+    name[n] = '\0';
+    return open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  }
+  snprintf(name, bytes, "%s", (const char *)getauxval(AT_EXECFN));
+  return open(name, O_RDONLY | O_CLOEXEC);
+}
+
 __attribute__((constructor)) static void redirect_program(void)
 {
   char name[4096];
-  ssize_t n = readlink("/proc/self/exe", name, sizeof name - 1);
   struct object program = { .name = name };
   struct stat is;
-  int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-  if (n <= 0 || file < 0)
+  int file = open_program(name, sizeof name);
+  if (file < 0)
     return;
-  name[n] = '\0';
   if (fstat(file, &is) == 0 && is.st_size > 0) {
     program.bytes = (size_t)is.st_size;
     void *mapped = mmap(NULL, program.bytes, PROT_READ, MAP_PRIVATE, file, 0);

@@ -1,7 +1,7 @@
 /* A whole launch, step by step, as JSON that a page can replay: what each warp
  * executed, which lane touched what, and what was stored. What was loaded is
  * left out, because it follows from the memory's first contents and the stores;
- * book/js/recording.js puts it back. The format is described there. */
+ * the page's reader, which describes the format, puts it back. */
 #ifndef DEVICE_REPORT_RECORDING_H
 #define DEVICE_REPORT_RECORDING_H
 
