@@ -58,7 +58,8 @@ def complaint(device: Path, source: Path, line: str, known: List[str]) -> str:
                     f'{", ".join(known) or "no other room"}: see the table in '
                     'device/README.md, section "Inside"')
     allocated = ALLOCATION.search(line)
-    if allocated and room != 'support':
+    # What include/ declares is for programs and their kernels.
+    if allocated and room not in ('support', 'include'):
         return (f'{allocated.group(1)}: host memory comes from the functions in '
                 'device/support/host_memory.h, which say when there is none left')
     return ''
