@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 import time
-from typing import Dict, List, NamedTuple, Tuple
+from typing import Callable, Dict, List, NamedTuple, Optional, Set, Tuple
 
 from . import experiments, here, options, result, run
 from .errors import Fault, Interrupted, Skip
@@ -78,6 +78,15 @@ def all_results(place: Workplace, slugs: List[str], gpu: str,
     return found
 
 
+def first_look(place: Workplace, slug: str) -> List[Experiment]:
+    """The times that a chapter is about: of its ladders, or else its first.
+    One GPU is enough for them."""
+    timed = [one for one in place.experiments(slug).values()
+             if one.kind.name == "time" and not one.several and not one.origin]
+    return timed[:1] + [one for one in timed[1:] if "ladder" in one.name or
+                        "--csv=ladder" in one.arguments]
+
+
 class TimeLeft:
     """How long the rest takes: as expected, times how wrong the expectation
     has been so far. The first results weigh little: half a minute as expected
@@ -106,6 +115,7 @@ class Bench:
         self.place = place
         self.reference, self.again = given.reference, given.again
         self.gpu_only = given.gpu
+        self.quick = given.quick
         self.slugs = given.slugs or experiments.slugs(place.root)
         if given.machine is not None:
             options.need_machine_name(given.machine)
@@ -118,9 +128,10 @@ class Bench:
                 place.root, self.reference)
             options.need_machine_name(self.machine)
             self._need_capability()
-        elif self.gpu_only:
-            raise Fault("there is no GPU here, and --gpu wants only what a GPU"
-                        " gives")
+        elif self.gpu_only or self.quick:
+            raise Fault("there is no GPU here, and"
+                        f" {'--quick' if self.quick else '--gpu'} wants only"
+                        " what a GPU gives")
         if self.reference and not given.changed:
             self._need_commit()
         self.left_out: List[Tuple[str, str]] = []
@@ -153,9 +164,9 @@ class Bench:
         if not self.on_gpu:
             say("Without a GPU: only what the software device counts, no"
                 " times.")
-        build_listings(self.place.build, self.slugs, self._does_not_compile)
-        every = all_results(self.place, self.slugs, self.machine,
-                            self.reference, not self.gpu_only)
+        every = self._wanted()
+        build_listings(self.place.build, self.slugs, self._does_not_compile,
+                       {one.program for one in every} if self.quick else None)
         missing = [one for one in every if self.again or not self._kept(one)]
         if self.n_kept:
             say(f"{self.n_kept} results are here already (--again measures"
@@ -164,6 +175,15 @@ class Bench:
         bad = {what for what, _ in self.left_out}
         self._measure_all([one for one in missing if one.program not in bad])
         self._sum_up()
+
+    def _wanted(self) -> List[Wanted]:
+        every = all_results(self.place, self.slugs, self.machine,
+                            self.reference, not (self.gpu_only or self.quick))
+        if not self.quick:
+            return every
+        chosen = {one.id for slug in self.slugs
+                  for one in first_look(self.place, slug)}
+        return [one for one in every if one.one.id in chosen]
 
     def _does_not_compile(self, program: str) -> None:
         self.left_out.append((program, FAILED + "it does not compile here"))
@@ -290,6 +310,8 @@ class Bench:
             if self.machine:
                 say("The book with them: ./course book --results"
                     f" {self.machine}")
+        if self.quick:
+            say("This was a first look: ./course bench measures the rest.")
         if n_failed:
             raise Fault(f"{n_failed} experiments failed")
 
@@ -322,10 +344,14 @@ def _targets(build: pathlib.Path, pattern: str) -> List[str]:
 
 
 def build_listings(build: pathlib.Path, slugs: List[str],
-                   on_failure) -> None:
-    """Builds the chapters' listings and the device. A listing that does not
-    compile here takes only its own experiments along."""
-    listings = _targets(build, f"code/({'|'.join(slugs)})/")
+                   on_failure: Callable[[str], None],
+                   programs: Optional[Set[str]] = None) -> None:
+    """Builds the chapters' listings, or only these programs, and the device.
+    A listing that does not compile here takes only its own experiments
+    along."""
+    listings = [name for name in _targets(
+        build, f"code/({'|'.join(slugs)})/")
+        if programs is None or name[len("code/"):] in programs]
     device = _targets(build, "device/libcu")
     if not listings + device:
         return

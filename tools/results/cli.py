@@ -136,8 +136,8 @@ def parser() -> Parser:
 
     one = command("bench", bench, "./course bench; with --check, only whether"
                   " the arguments are right")
-    for flag in ("--check", "--software", "--gpu", "--reference", "--again",
-                 "--changed"):
+    for flag in ("--check", "--software", "--gpu", "--quick", "--reference",
+                 "--again", "--changed"):
         one.add_argument(flag, action="store_true")
     one.add_argument("--machine")
     one.add_argument("slugs", nargs="*")

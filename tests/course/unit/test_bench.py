@@ -75,6 +75,40 @@ class Measured(Commands):
         self.assertTrue(self.result("mine/demo/speed.csv").exists())
         self.assertFalse(self.result("software").exists())
 
+    def test_a_first_look(self):
+        """A chapter's ladders, or its first time; the rest is left for
+        later."""
+        self.says(self.bench("--quick"), "there is no GPU here, and --quick")
+        self.with_gpu()
+        self.experiments("# cpu: host\n# several GPUs: links\n"
+                         "counts count demo --count\n"
+                         "host time demo --csv\nlinks time demo --csv\n"
+                         "speed time demo --csv\nmore time demo --csv\n"
+                         "low_ladder time demo --csv\n"
+                         "steps time demo --csv=ladder\n")
+        self.write("times", "version,time_us\ntile,1\n")
+        said = self.bench("--quick", "--machine", "mine")
+        self.says(said, "./course bench measures the rest")
+        found = sorted(path.name for path in self.result("mine/demo").iterdir())
+        self.assertEqual(found, ["low_ladder.csv", "speed.csv"])
+        self.says(said, "demo/steps on mine")
+        self.says(self.bench("--gpu", "--machine", "mine"), "2 results are"
+                  " here already", "demo/more on mine")
+
+    def test_a_first_look_builds_what_it_needs(self):
+        self.with_gpu()
+        self.experiments("speed time demo --csv\nmore time other --csv\n")
+        self.write("a course/code/demo/other.cu", "")
+        self.stand_in("bin/ninja", 'case "$*" in *targets*)\n'
+                      'echo "code/demo/demo: CUSTOM_COMMAND"\n'
+                      'echo "code/demo/other: CUSTOM_COMMAND" ;;\n'
+                      '*commands*) echo "/x/nvcc -c x.cu" ;;\n'
+                      '*) echo "$*" >>"$work/built" ;; esac')
+        self.bench("--quick", "--machine", "mine")
+        built = (self.root / "built").read_text()
+        self.assertIn("code/demo/demo", built)
+        self.assertNotIn("code/demo/other", built)
+
     def test_a_reference_names_a_commit(self):
         self.with_gpu()
         for commit in ("abc123-changed", "unknown"):
@@ -297,6 +331,22 @@ class SeveralGpus(Commands):
         self.says(self.result("mine/demo/ranks.csv").read_text(),
                   "# repetitions: 20\n", "tile,1.5")
 
+    def test_mpirun_as_root(self):
+        """Only Open MPI's, and only for root."""
+        self.with_gpu()
+        self.experiments("ranks mpi demo --csv\n")
+        for vendor, user, allowed in [("(Open MPI) 5.0", 0, "1 1"),
+                                      ("(Open MPI) 4.1", 1000, " "),
+                                      ("HYDRA", 0, " ")]:
+            self.stand_in("bin/mpirun", f'case $1 in --version) echo "mpirun'
+                          f' {vendor}" ;; *) echo "$OMPI_ALLOW_RUN_AS_ROOT'
+                          ' $OMPI_ALLOW_RUN_AS_ROOT_CONFIRM" >"$work/ranks";'
+                          ' shift 2; exec "$@" ;; esac')
+            with mock.patch("os.geteuid", lambda: user):
+                self.bench("--again", "--machine", "mine")
+            self.assertEqual((self.root / "ranks").read_text(), allowed + "\n",
+                             vendor)
+
 
 class Sets(Commands):
     """A set of the machine `mine` in build/results, and a reference."""
@@ -368,6 +418,18 @@ class Sets(Commands):
         self.says(self.do("import", "--machine", "theirs", "--add", "mine"),
                   "'theirs' here already, an NVIDIA Stand-In 1, and these are"
                   " of an NVIDIA Other")
+
+    def test_columns_that_may_be_negative(self):
+        """A gap below 0 is no mistake; a time below 0 is one."""
+        reference = self.tree / "bench/demo/speed.h200.csv"
+        for path in (reference, self.file):
+            path.write_text(path.read_text().replace("time_us", "time_us,gap_us"
+                                                     ).replace("1.5", "1.5,7"))
+        self.edit("1.5,7", "1.5,-7")
+        self.assertEqual(check.check_set(self.place(), self.result("mine")), [])
+        self.edit("1.5,-7", "-1.5,7")
+        self.assertIn("time_us is -1.5, below 0", "".join(
+            check.check_set(self.place(), self.result("mine"))))
 
     def test_of_several_gpus(self):
         """Their results have the name of a machine with two."""
