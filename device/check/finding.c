@@ -235,15 +235,6 @@ static void write_file(const char *name)
     fprintf(stderr, "softdevice: SOFTDEVICE_FINDINGS: cannot write %s\n", name);
 }
 
-static int wanted_status(void)
-{
-  const char *text = getenv("SOFTDEVICE_CHECK_STATUS");
-  char *end;
-  long status = text == NULL ? 1 : strtol(text, &end, 10);
-
-  return status >= 0 && status <= 255 ? (int)status : 1;
-}
-
 int findings_finish(void)
 {
   const char *name = getenv("SOFTDEVICE_FINDINGS");
@@ -264,5 +255,5 @@ int findings_finish(void)
             "softdevice: checks: %zu finding%s, seen %" PRIu64 " time%s\n",
             n_known, n_known == 1 ? "" : "s", times, times == 1 ? "" : "s");
   pthread_mutex_unlock(&lock);
-  return n_known > 0 ? wanted_status() : 0;
+  return n_known > 0 ? check_status() : 0;
 }

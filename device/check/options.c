@@ -1,5 +1,6 @@
-/* Reads SOFTDEVICE_CHECK once and ends the process at a name that it doesn't
- * know. */
+/* Reads SOFTDEVICE_CHECK and SOFTDEVICE_CHECK_STATUS once, at the same time:
+ * a status that makes no sense is refused at the start of the program, not at
+ * its end. */
 #define _POSIX_C_SOURCE 200809L
 #include "options.h"
 
@@ -8,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "../support/setting.h"
 
 static const struct {
   const char *name;
@@ -20,12 +23,14 @@ static const struct {
 enum { N_NAMES = sizeof names / sizeof *names };
 
 static unsigned wanted;
+static int status;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void read_environment(void)
 {
   const char *text = getenv("SOFTDEVICE_CHECK");
 
+  status = (int)setting_number("SOFTDEVICE_CHECK_STATUS", 0, 255, 1);
   while (text != NULL && *text != '\0') {
     size_t n = strcspn(text, ","), i = 0;
 
@@ -54,6 +59,12 @@ void check_want(unsigned checks)
 {
   pthread_once(&once, read_environment);
   wanted |= checks;
+}
+
+int check_status(void)
+{
+  pthread_once(&once, read_environment);
+  return status;
 }
 
 const char *check_name(enum check check)

@@ -1,5 +1,6 @@
 /* Which checks were asked for: SOFTDEVICE_CHECK, `all` or names separated by
- * commas. Read once. An unknown name ends the program with a message. */
+ * commas. Read once. An unknown name ends the program with status 2 and a
+ * message. */
 #ifndef DEVICE_CHECK_OPTIONS_H
 #define DEVICE_CHECK_OPTIONS_H
 
@@ -20,6 +21,9 @@ bool check_wanted(unsigned checks);
 /* For a program that chooses for itself: from now on these are wanted, too,
  * whatever the environment says. Call it before memory is allocated. */
 void check_want(unsigned checks);
+/* The exit status of a process in which something was found:
+ * SOFTDEVICE_CHECK_STATUS, 0 to 255, by default 1. */
+int check_status(void);
 const char *check_name(enum check check);
 
 #endif

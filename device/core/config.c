@@ -2,52 +2,31 @@
 #define _POSIX_C_SOURCE 200809L
 #include "config.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "../check/options.h"
+#include "../memory/memory.h"
+#include "../report/chosen.h"
+#include "../support/setting.h"
+#include "../support/vector_level.h"
 #include "device_model.h"
 
 static struct config values;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void refuse_value(const char *name, const char *text,
-                         const char *expected)
-{
-  fprintf(stderr, "softdevice: %s=%s: expected %s\n", name, text, expected);
-  _exit(2);
-}
-
-/* The variable as a number in [0, limit], or `otherwise` when it is unset. */
-static uint64_t number(const char *name, uint64_t limit, uint64_t otherwise)
-{
-  const char *text = getenv(name);
-  if (text == NULL || text[0] == '\0')
-    return otherwise;
-  char *end, expected[64];
-  errno = 0;
-  unsigned long long n = strtoull(text, &end, 10);
-  if (errno != 0 || *end != '\0' || text[0] == '-' || n > limit) {
-    snprintf(expected, sizeof expected, "a whole number from 0 to %llu",
-             (unsigned long long)limit);
-    refuse_value(name, text, expected);
-  }
-  return n;
-}
-
 static int capability(void)
 {
   const char *name = "SOFTDEVICE_COMPUTE_CAPABILITY";
-  const char *text = getenv(name);
+  const char *text = setting_text(name);
   int major, minor, used = 0;
-  if (text == NULL || text[0] == '\0')
+  if (text == NULL)
     return DEFAULT_CAPABILITY;
   if (sscanf(text, "%2d.%1d%n", &major, &minor, &used) != 2 ||
       text[used] != '\0' || device_model(10 * major + minor) == NULL)
-    refuse_value(name, text, device_model_list());
+    setting_refuse(name, text, device_model_list());
   return 10 * major + minor;
 }
 
@@ -74,23 +53,30 @@ static char *contents(const char *path)
 
 static void read_ptx(void)
 {
-  const char *name = "SOFTDEVICE_PTX", *path = getenv(name);
-  if (path == NULL || path[0] == '\0')
+  const char *name = "SOFTDEVICE_PTX", *path = setting_text(name);
+  if (path == NULL)
     return;
   values.ptx_file = path;
   values.ptx = contents(path);
   if (values.ptx == NULL)
-    refuse_value(name, path, "a file with PTX that can be read");
+    setting_refuse(name, path, "a file with PTX that can be read");
 }
 
 static void read_environment(void)
 {
-  values.n_devices = (int)number("SOFTDEVICE_DEVICES", MAX_DEVICES, 1);
-  values.n_workers = (unsigned)number("SOFTDEVICE_WORKERS", 1024, 0);
-  values.order_seed = number("SOFTDEVICE_SHUFFLE", UINT64_MAX, 0);
-  values.time_limit = (unsigned)number("SOFTDEVICE_TIME_LIMIT", 1000000, 0);
+  values.n_devices =
+      (int)setting_number("SOFTDEVICE_DEVICES", 0, MAX_DEVICES, 1);
+  values.n_workers = (unsigned)setting_number("SOFTDEVICE_WORKERS", 0, 1024, 0);
+  values.order_seed = setting_number("SOFTDEVICE_SHUFFLE", 0, UINT64_MAX, 0);
+  values.time_limit =
+      (unsigned)setting_number("SOFTDEVICE_TIME_LIMIT", 0, 1000000, 0);
   values.capability = capability();
   read_ptx();
+  /* Others keep what these say; here they are looked at in time. */
+  memory_capacity();
+  vector_level();
+  check_status();
+  chosen_check();
 }
 
 const struct config *config(void)

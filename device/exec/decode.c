@@ -11,6 +11,7 @@
 #include "../support/small_limits.h"
 #include "../ptx/scope.h"
 #include "../support/host_memory.h"
+#include "../support/setting.h"
 #include "cfg.h"
 #include "registers.h"
 #include "special.h"
@@ -576,10 +577,11 @@ static void decode_instruction(struct decoder *d)
 static uint32_t share_registers(const struct function *function,
                                 uint32_t *place)
 {
-  const char *asked = getenv("SOFTDEVICE_REGISTERS");
+  static const char *const words[] = { "apart", "shared" };
+  enum { APART, SHARED };
 
-  if (!check_wanted(CHECK_ALL) &&
-      (asked == NULL || strcmp(asked, "apart") != 0))
+  if (setting_word("SOFTDEVICE_REGISTERS", words, 2, SHARED) == SHARED &&
+      !check_wanted(CHECK_ALL))
     return registers_share(function, place);
   for (uint32_t i = 0; i < function->ptx->n_registers; i++)
     place[i] = i;

@@ -6,8 +6,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "../support/setting.h"
 #include "arena.h"
 #include "table.h"
 
@@ -24,13 +24,9 @@ static uint64_t cursors[N_ZONES]; /* where to look first; 0: begin */
 static size_t used_bytes[MAX_DEVICES];
 static atomic_uint_fast64_t generation;
 
-static size_t device_bytes(void)
+size_t memory_capacity(void)
 {
-  const char *text = getenv("SOFTDEVICE_MEMORY");
-  char *end;
-  uint64_t n = text ? strtoull(text, &end, 10) : 0;
-  if (n == 0)
-    n = DEFAULT_DEVICE_BYTES;
+  uint64_t n = setting_bytes("SOFTDEVICE_MEMORY", DEFAULT_DEVICE_BYTES);
   return n > SIZE_MAX ? SIZE_MAX : (size_t)n; /* of 32 bits in WebAssembly */
 }
 
@@ -127,7 +123,7 @@ static size_t footprint(enum memory_kind kind, size_t bytes)
 static uint64_t allocate_locked(struct allocation row, size_t alignment)
 {
   size_t *used = &used_bytes[row.device];
-  if (limited(row.kind) && row.bytes > device_bytes() - *used)
+  if (limited(row.kind) && row.bytes > memory_capacity() - *used)
     return 0;
   size_t occupied = footprint(row.kind, row.bytes);
   row.address = place(zone_of(row.kind), occupied, alignment);
@@ -243,7 +239,7 @@ void memory_hide(uint64_t address, bool forget)
 bool memory_take(int device, size_t bytes)
 {
   pthread_rwlock_wrlock(&lock);
-  bool there = bytes <= device_bytes() - used_bytes[device];
+  bool there = bytes <= memory_capacity() - used_bytes[device];
   if (there)
     used_bytes[device] += bytes;
   pthread_rwlock_unlock(&lock);
@@ -399,7 +395,7 @@ uint64_t memory_generation(void) { return atomic_load(&generation); }
 void memory_info(int device, size_t *free_bytes, size_t *total_bytes)
 {
   pthread_rwlock_rdlock(&lock);
-  *total_bytes = device_bytes();
+  *total_bytes = memory_capacity();
   *free_bytes = *total_bytes - used_bytes[device];
   pthread_rwlock_unlock(&lock);
 }

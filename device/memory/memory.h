@@ -127,6 +127,8 @@ void memory_each(void (*visit)(void *context, const struct allocation *row),
                  void *context);
 
 /* Bytes free and total of one device, for cudaMemGetInfo. */
+/* SOFTDEVICE_MEMORY, or 8 GiB: what each device has, in bytes. */
+size_t memory_capacity(void);
 void memory_info(int device, size_t *free_bytes, size_t *total_bytes);
 
 #endif

@@ -1,10 +1,11 @@
 /* Reads which kernel, block and warp the access map and the trace are about. */
 #include "chosen.h"
 
-#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "../support/setting.h"
 
 /* The name, or the name without its template arguments. */
 bool chosen_kernel(const char *kernel)
@@ -16,42 +17,44 @@ bool chosen_kernel(const char *kernel)
   return strlen(wanted) == n && strncmp(wanted, kernel, n) == 0;
 }
 
+/* False: all of them. */
+static bool wanted_block(unsigned block[3])
+{
+  const char *name = "SOFTDEVICE_ACCESS_BLOCK", *text = setting_text(name);
+  int used = 0;
+  if (text == NULL)
+    return true;
+  if (strcmp(text, "all") == 0)
+    return false;
+  /* sscanf would take a sign, and spaces before each number. */
+  if (strspn(text, "0123456789,") != strlen(text) ||
+      sscanf(text, "%9u,%9u,%9u%n", &block[0], &block[1], &block[2], &used) !=
+          3 ||
+      text[used] != '\0')
+    setting_refuse(name, text, "x,y,z or all");
+  return true;
+}
+
 void chosen_block(struct launch *launch)
 {
-  const char *text = getenv("SOFTDEVICE_ACCESS_BLOCK");
-  unsigned x = 0, y = 0, z = 0;
-  int used = 0;
-  if (text != NULL && strcmp(text, "all") == 0)
+  unsigned block[3] = { 0, 0, 0 };
+  if (!wanted_block(block))
     return;
-  if (text != NULL && text[0] != '\0' &&
-      (sscanf(text, "%u,%u,%u%n", &x, &y, &z, &used) != 3 ||
-       text[used] != '\0')) {
-    fprintf(stderr,
-            "softdevice: SOFTDEVICE_ACCESS_BLOCK=%s: expected x,y,z "
-            "or all\n",
-            text);
-    _exit(2);
-  }
   launch->has_sink_block = 1;
-  launch->sink_block[0] = x;
-  launch->sink_block[1] = y;
-  launch->sink_block[2] = z;
+  for (int i = 0; i < 3; i++)
+    launch->sink_block[i] = block[i];
 }
 
 long chosen_warp(void)
 {
-  const char *text = getenv("SOFTDEVICE_ACCESS_WARP");
-  char *end;
-  if (text == NULL || text[0] == '\0')
-    return -1;
-  errno = 0;
-  long warp = strtol(text, &end, 10);
-  if (*end != '\0' || errno != 0 || warp < 0) {
-    fprintf(stderr,
-            "softdevice: SOFTDEVICE_ACCESS_WARP=%s: expected a "
-            "number from 0\n",
-            text);
-    _exit(2);
-  }
-  return warp;
+  const char *name = "SOFTDEVICE_ACCESS_WARP";
+  return setting_text(name) == NULL ? -1
+                                    : (long)setting_number(name, 0, 1023, 0);
+}
+
+void chosen_check(void)
+{
+  unsigned block[3];
+  wanted_block(block);
+  chosen_warp();
 }

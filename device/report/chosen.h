@@ -16,4 +16,8 @@ void chosen_block(struct launch *launch);
 /* The warp of the block that they are limited to; -1: all. */
 long chosen_warp(void);
 
+/* Ends the process if one of these makes no sense, whether or not there will
+ * be an access map. */
+void chosen_check(void);
+
 #endif

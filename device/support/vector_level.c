@@ -1,8 +1,7 @@
 /* Asks the processor, then the environment. */
 #include "vector_level.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "setting.h"
 
 static enum vector_level processor_level(void)
 {
@@ -20,12 +19,12 @@ static enum vector_level processor_level(void)
 
 enum vector_level vector_level(void)
 {
-  const char *asked = getenv("SOFTDEVICE_LANES");
-  enum vector_level best = processor_level(), most = VECTOR_V4;
+  static const char *const names[] = {
+    [VECTOR_BASE] = "base", [VECTOR_V3] = "v3", [VECTOR_V4] = "v4"
+  };
+  enum vector_level best = processor_level();
+  enum vector_level most =
+      (enum vector_level)setting_word("SOFTDEVICE_LANES", names, 3, VECTOR_V4);
 
-  if (asked != NULL && strcmp(asked, "base") == 0)
-    most = VECTOR_BASE;
-  if (asked != NULL && strcmp(asked, "v3") == 0)
-    most = VECTOR_V3;
   return best < most ? best : most;
 }

@@ -1,4 +1,6 @@
 /* Devices: how many, which, and what they have. */
+#include <unistd.h>
+
 #include "runtime/api.h"
 #include "test.h"
 
@@ -63,10 +65,11 @@ BEHAVIOUR(capability_is_as_asked_for)
   CHECK_EQUAL(properties.maxThreadsPerMultiProcessor, 1024);
 }
 
+/* A program of its own: some variables are read before main. */
 static void ask(void)
 {
-  int n;
-  cudaGetDeviceCount(&n);
+  execl("/proc/self/exe", "test", "attributes_agree_with_properties",
+        (char *)NULL);
 }
 
 static void refuse(const char *name, const char *value)
@@ -86,9 +89,34 @@ BEHAVIOUR(unknown_capability_is_refused)
 
 BEHAVIOUR(nonsense_is_refused)
 {
-  refuse("SOFTDEVICE_WORKERS", "many");
-  unsetenv("SOFTDEVICE_WORKERS");
-  refuse("SOFTDEVICE_DEVICES", "-1");
+  static const char *const wrong[][2] = {
+    { "SOFTDEVICE_WORKERS", "many" },
+    { "SOFTDEVICE_WORKERS", "2x" },
+    { "SOFTDEVICE_DEVICES", "-1" },
+    { "SOFTDEVICE_SHUFFLE", "first" },
+    { "SOFTDEVICE_TIME_LIMIT", "3s" },
+    { "SOFTDEVICE_MEMORY", "-5" },
+    { "SOFTDEVICE_MEMORY", "abc" },
+    { "SOFTDEVICE_MEMORY", "2GB" },
+    { "SOFTDEVICE_CHECK", "races" },
+    { "SOFTDEVICE_CHECK_STATUS", "1x" },
+    { "SOFTDEVICE_CHECK_STATUS", "256" },
+    { "SOFTDEVICE_ACCESS_BLOCK", "1,2" },
+    { "SOFTDEVICE_ACCESS_BLOCK", "-1,0,0" },
+    { "SOFTDEVICE_ACCESS_WARP", "x" },
+    { "SOFTDEVICE_LANES", "v5" },
+  };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    refuse(wrong[i][0], wrong[i][1]);
+    unsetenv(wrong[i][0]);
+  }
+}
+
+BEHAVIOUR(memory_has_a_unit)
+{
+  setenv("SOFTDEVICE_MEMORY", "2G", 1);
+  cudaGetDeviceProperties(&properties, 0);
+  CHECK_EQUAL(properties.totalGlobalMem, (size_t)2 << 30);
 }
 
 BEHAVIOUR(attributes_agree_with_properties)
