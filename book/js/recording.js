@@ -56,18 +56,40 @@ var recording = (() => {
       [s.space, block, warp, lane].join()] ??= new Map();
   }
 
+  // Of lanes that store to one address, the lowest of the last pass wins, as in
+  // device/exec/lanes/access.h. The others are lost. Local memory has one place
+  // for each lane.
+  function lost_lanes(s, base) {
+    const pass = (lane) =>
+      Math.floor(lane * Math.max(4, bytes_of(s.type) * s.elements) / 128);
+    const winner = new Map(), lost = new Set();
+    if (s.space !== "local")
+      s.lanes.forEach((lane, k) => {
+        const before = winner.get(base + s.distance[k]);
+        if (before !== undefined && pass(before) === pass(lane))
+          lost.add(lane);
+        else {
+          if (before !== undefined) lost.add(before);
+          winner.set(base + s.distance[k], lane);
+        }
+      });
+    return lost;
+  }
+
   function access(s, base, stored, at, block, warp) {
     const bytes = bytes_of(s.type), sectors = new Set();
+    const lost = s.operation === "store" ? lost_lanes(s, base) : new Set();
     const lanes = s.lanes.map((lane, k) => {
       const address = base + s.distance[k], values = [];
       const place = at(s, block, warp, lane);
       for (let e = 0; e < s.elements; e++) {
         const here = address + e * bytes;
         sectors.add(Math.floor(here / 32));
-        if (stored) place.set(here, stored[k * s.elements + e]);
-        values.push(place.get(here) ?? null);
+        const value = stored ? stored[k * s.elements + e] : place.get(here);
+        if (stored && !lost.has(lane)) place.set(here, value);
+        values.push(value ?? null);
       }
-      return { lane, address, wavefront: s.wavefront[k] || 0,
+      return { lane, address, lost: lost.has(lane), wavefront: s.wavefront[k] || 0,
         value: s.elements > 1 ? values : values[0] };
     });
     return { space: s.space, operation: s.operation, bytes: bytes * s.elements,

@@ -260,8 +260,8 @@ var stepper = (() => {
       if (!a || a.operation === "load" ||
           (where.values ? a.space !== "global" || a.allocation !== where.allocation :
             a.space !== "shared" || b !== block)) continue;
-      for (const { address, value } of a.lanes)
-        [].concat(value).forEach((v, j) => {
+      for (const { address, value, lost } of a.lanes)
+        if (!lost) [].concat(value).forEach((v, j) => {
           values[address / size + j] = v;
           at[address / size + j] = i;
         });

@@ -277,11 +277,13 @@ const struct step *atomic_store_lanes(struct warp *w, const struct step *s)
 {
   const struct memory_extra *x = s->extra;
   struct request r;
+  unsigned turn;
 
   if (!ordered_request(w, s, KIND_STORE, &r))
     return NULL;
-  for (u32 m = r.mask; m != 0; m &= m - 1) {
-    unsigned l = (unsigned)__builtin_ctz(m);
+  turn = stored_together(r.bytes) - 1;
+  for (u32 m = turned_mask(r.mask, turn); m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m) ^ turn;
 
     write_once(request_lane(&r, l), x->bytes,
                lane_value(w, s->d, transfers[x->transfer].register_bytes, l));
@@ -359,11 +361,13 @@ const struct step *atomic_store_vector(struct warp *w, const struct step *s)
   const struct memory_extra *x = s->extra;
   char vector[32];
   struct request r;
+  unsigned turn;
 
   if (!ordered_request(w, s, KIND_STORE, &r))
     return NULL;
-  for (u32 m = r.mask; m != 0; m &= m - 1) {
-    unsigned l = (unsigned)__builtin_ctz(m);
+  turn = stored_together(r.bytes) - 1;
+  for (u32 m = turned_mask(r.mask, turn); m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m) ^ turn;
 
     for (unsigned i = 0; i < x->n; i++) {
       u64 value = lane_value(w, x->elements[i],

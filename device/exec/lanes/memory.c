@@ -602,15 +602,17 @@ typedef struct {
     }                                                                          \
     if (r->half[0] == HALF_CONTIGUOUS && r->half[1] == HALF_CONTIGUOUS &&      \
         r->bytes == sizeof(M)) {                                               \
-      for (unsigned h = 0; h < LANES; h += LANES / 2) {                        \
+      for (unsigned i = 0; i < LANES; i += LANES / 2) {                        \
+        const unsigned h = sizeof(M) <= 4 ? LANES / 2 - i : i;                 \
         M *p = request_lane(r, h);                                             \
         _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES / 2; l++) p[l] =   \
             (M)d[h + l];                                                       \
       }                                                                        \
       return;                                                                  \
     }                                                                          \
-    for (u32 m = r->mask; m != 0; m &= m - 1) {                                \
-      unsigned l = (unsigned)__builtin_ctz(m);                                 \
+    const unsigned turn = stored_together(r->bytes) - 1;                       \
+    for (u32 m = turned_mask(r->mask, turn); m != 0; m &= m - 1) {             \
+      unsigned l = (unsigned)__builtin_ctz(m) ^ turn;                          \
       *(M *)((u8 *)request_lane(r, l) + at) = (M)d[l];                         \
     }                                                                          \
   }
@@ -647,8 +649,10 @@ static void in_128_128(void *to, const struct request *r, unsigned at)
 
 static void out_128_128(const void *from, const struct request *r, unsigned at)
 {
-  for (u32 m = r->mask; m != 0; m &= m - 1) {
-    unsigned l = (unsigned)__builtin_ctz(m);
+  const unsigned turn = stored_together(r->bytes) - 1;
+
+  for (u32 m = turned_mask(r->mask, turn); m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m) ^ turn;
 
     memcpy((u8 *)request_lane(r, l) + at, (const wide *)from + l, sizeof(wide));
   }
@@ -826,7 +830,7 @@ static void store_words_4(struct warp *w, const struct memory_extra *extra,
     _Pragma("GCC unroll 8") for (unsigned i = 0; i < 4; i++) v[i] =
         *(words8 *)(IN_LANES(u32, w, extra->elements[i]) + l);
     turn_4(v);
-    _Pragma("GCC unroll 8") for (unsigned i = 0; i < 8; i++)
+    _Pragma("GCC unroll 8") for (unsigned i = 8; i-- > 0;)
         put(r, l + i, (const u8 *)&v[i % 4] + i / 4 * 16);
   }
 }
@@ -848,13 +852,14 @@ static void load_longs_2(struct warp *w, const struct memory_extra *extra,
 static void store_longs_2(struct warp *w, const struct memory_extra *extra,
                           const struct request *r)
 {
-  for (unsigned l = 0; l < LANES; l += 4) {
+  for (unsigned k = 0; k < LANES; k += 4) {
+    const unsigned l = k ^ 4; /* eight lanes store together */
     longs4 v[2];
 
     _Pragma("GCC unroll 8") for (unsigned i = 0; i < 2; i++) v[i] =
         *(longs4 *)(IN_LANES(u64, w, extra->elements[i]) + l);
     turn_2(v);
-    _Pragma("GCC unroll 8") for (unsigned i = 0; i < 4; i++)
+    _Pragma("GCC unroll 8") for (unsigned i = 4; i-- > 0;)
         put(r, l + i, (const u8 *)&v[i % 2] + i / 2 * 16);
   }
 }
@@ -883,8 +888,11 @@ static void store_words_2(struct warp *w, const struct memory_extra *extra,
   _Alignas(LANE_ALIGNMENT) u64 both[LANES];
 
   EACH_LANE { both[l] = first[l] | (u64)second[l] << 32; }
-  for (unsigned l = 0; l < LANES; l++)
+  for (unsigned k = 0; k < LANES; k++) {
+    const unsigned l = k ^ (stored_together(sizeof *both) - 1);
+
     memcpy(request_lane(r, l), &both[l], sizeof both[l]);
+  }
 }
 
 typedef void many_function(struct warp *w, const struct memory_extra *extra,

@@ -252,6 +252,12 @@ __global__ void lanes_race(int *out)
   out[threadIdx.x] = sum;
 }
 
+/* Which lane wins is undefined, though the same on every GPU. */
+__global__ void one_address(int *out)
+{
+  *out = threadIdx.x; // HERE one_address
+}
+
 __global__ void atomic_and_plain(int *total)
 {
   if (threadIdx.x == 0) {
@@ -432,6 +438,7 @@ static const struct { const char *name, *told; } names[] = {
   { "upper_half", "init,read of uninitialised shared memory" },
   { "lower_half", "init,read of uninitialised shared memory" },
   { "lanes_race", "race,race between lanes of a warp in shared memory" },
+  { "one_address", "race,race between lanes of a warp in global memory" },
   { "atomic_and_plain", "race,race between blocks in global memory" },
   { "no_second_barrier", "race,race between warps in shared memory" },
   { "copy_over_data", "race,race between warps in shared memory" },
@@ -502,6 +509,7 @@ int main(int argc, char **argv)
   RUN(upper_half, 1, 32, out);
   RUN(lower_half, 1, 32, out);
   RUN(lanes_race, 1, 32, out);
+  RUN(one_address, 1, 32, out);
   RUN(atomic_and_plain, 4, 32, out);
   RUN(no_second_barrier, 1, THREADS, in, out);
   RUN(copy_over_data, 1, THREADS, in, out);
