@@ -41,6 +41,13 @@ cudaError_t core_malloc(void **address, size_t bytes)
   return error;
 }
 
+static void attach_new(const void *address, unsigned flags)
+{
+  struct allocation row;
+  if (memory_find((uint64_t)(uintptr_t)address, &row))
+    ordering_attached(row.serial, NULL, flags);
+}
+
 cudaError_t core_malloc_managed(void **address, size_t bytes, unsigned flags)
 {
   cudaError_t error = state_settle();
@@ -50,6 +57,8 @@ cudaError_t core_malloc_managed(void **address, size_t bytes, unsigned flags)
     error = cudaErrorInvalidValue;
   if (error == cudaSuccess)
     error = allocate(address, bytes, MEMORY_MANAGED);
+  if (error == cudaSuccess && *address != NULL)
+    attach_new(*address, flags);
   if (error == cudaSuccess)
     api_check_site(*address);
   return error;

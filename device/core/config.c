@@ -17,21 +17,21 @@
 static struct config values;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+/* 0: not asked for. */
 static int capability(void)
 {
   const char *name = "SOFTDEVICE_COMPUTE_CAPABILITY";
   const char *text = setting_text(name);
   int major, minor, used = 0;
   if (text == NULL)
-    return DEFAULT_CAPABILITY;
+    return 0;
   if (sscanf(text, "%2d.%1d%n", &major, &minor, &used) != 2 ||
       text[used] != '\0' || device_model(10 * major + minor) == NULL)
     setting_refuse(name, text, device_model_list());
   return 10 * major + minor;
 }
 
-/* All of a file as text, NUL-terminated; NULL when it cannot be read. */
-static char *contents(const char *path)
+char *file_contents(const char *path)
 {
   char *text = NULL;
   size_t bytes = 0;
@@ -57,20 +57,30 @@ static void read_ptx(void)
   if (path == NULL)
     return;
   values.ptx_file = path;
-  values.ptx = contents(path);
+  values.ptx = file_contents(path);
   if (values.ptx == NULL)
     setting_refuse(name, path, "a file with PTX that can be read");
 }
 
+static void read_machine(void)
+{
+  struct machine *machine = &values.machine;
+  machine_read(machine, setting_text("SOFTDEVICE_MACHINE"), capability());
+  values.capability = machine->model.capability;
+  if (machine->memory != 0)
+    memory_set_default_capacity(machine->memory);
+}
+
 static void read_environment(void)
 {
-  values.n_devices =
-      (int)setting_number("SOFTDEVICE_DEVICES", 0, MAX_DEVICES, 1);
+  read_machine();
+  values.n_devices = (int)setting_number(
+      "SOFTDEVICE_DEVICES", 0, MAX_DEVICES,
+      values.machine.devices < 0 ? 1 : (uint64_t)values.machine.devices);
   values.n_workers = (unsigned)setting_number("SOFTDEVICE_WORKERS", 0, 1024, 0);
   values.order_seed = setting_number("SOFTDEVICE_SHUFFLE", 0, UINT64_MAX, 0);
   values.time_limit =
       (unsigned)setting_number("SOFTDEVICE_TIME_LIMIT", 0, 1000000, 0);
-  values.capability = capability();
   read_ptx();
   /* Others keep what these say; here they are looked at in time. */
   memory_capacity();

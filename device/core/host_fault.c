@@ -12,6 +12,7 @@
 
 #include "../check/host_access.h"
 #include "../memory/memory.h"
+#include "exclusive.h"
 
 static void put_text(const char *text, int n)
 {
@@ -47,19 +48,24 @@ static void report_host_fault(uint64_t address)
   put_text(text, n);
 }
 
-/* Was the page only closed to the host, by a check? */
-static bool was_closed(uint64_t address, const void *context)
+/* The instruction that was interrupted, and whether it stores. */
+struct access {
+  const void *pc; /* NULL: not known on this processor, nor the next */
+  bool stores;
+};
+
+static struct access access_of(const void *context)
 {
 #ifdef __x86_64__
   const ucontext_t *user = context;
   enum { STORES = 2 }; /* a bit of what the processor says of a page fault */
 
-  return host_access_fault(
-      address, (const void *)(uintptr_t)user->uc_mcontext.gregs[REG_RIP],
-      (user->uc_mcontext.gregs[REG_ERR] & STORES) != 0);
+  return (
+      struct access){ (const void *)(uintptr_t)user->uc_mcontext.gregs[REG_RIP],
+                      (user->uc_mcontext.gregs[REG_ERR] & STORES) != 0 };
 #else
-  (void)address, (void)context;
-  return false;
+  (void)context;
+  return (struct access){ NULL, false };
 #endif
 }
 
@@ -68,8 +74,14 @@ static bool was_closed(uint64_t address, const void *context)
 static void on_fault(int number, siginfo_t *info, void *context)
 {
   uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
+  struct access access = access_of(context);
 
-  if (was_closed(address, context))
+  if (exclusive_fault(address, access.pc, access.stores)) {
+    signal(number, SIG_DFL);
+    return;
+  }
+  /* Was the page only closed to the host, by a check? */
+  if (access.pc != NULL && host_access_fault(address, access.pc, access.stores))
     return;
   signal(number, SIG_DFL);
   report_host_fault(address);

@@ -41,6 +41,15 @@ static cudaError_t check_location(struct cudaMemLocation location)
   }
 }
 
+/* Hints that move memory, on a machine where the device must have all of it:
+ * the manual asks for cudaDevAttrConcurrentManagedAccess of the device that is
+ * named and of the stream's. */
+static cudaError_t check_machine(void)
+{
+  return config()->machine.concurrent_managed ? cudaSuccess
+                                              : cudaErrorInvalidDevice;
+}
+
 static int accessed_by(struct cudaMemLocation location)
 {
   return location.type == cudaMemLocationTypeDevice
@@ -59,6 +68,10 @@ static cudaError_t advise_range(const struct range *range, int advice,
   int fact;
   if (error != cudaSuccess)
     return cudaErrorInvalidValue; /* of a device that is not there, too */
+  if (needs_place && location.type == cudaMemLocationTypeDevice)
+    error = check_machine();
+  if (error != cudaSuccess)
+    return error;
   switch (advice) {
   case cudaMemAdviseSetReadMostly:
   case cudaMemAdviseUnsetReadMostly:
@@ -108,6 +121,8 @@ cudaError_t core_mem_prefetch_async(const void *address, size_t bytes,
     error = check(address, bytes, &range);
   if (error == cudaSuccess)
     error = check_location(location);
+  if (error == cudaSuccess)
+    error = check_machine();
   if (error == cudaSuccess)
     range_set(range.serial, range.start, range.end, RANGE_PREFETCHED, location);
   return error;

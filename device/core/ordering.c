@@ -10,6 +10,7 @@
 #include "../memory/memory.h"
 #include "../support/host_memory.h"
 #include "config.h"
+#include "exclusive.h"
 #include "graph/graph.h"
 #include "host_fault.h"
 #include "state.h"
@@ -40,6 +41,21 @@ static _Thread_local struct ordering_line *node_line;
 static _Thread_local struct op_clock *node_known;
 
 void ordering_created(void) { operations_start(); }
+
+/* Does anything want to know? */
+static bool is_followed(void)
+{
+  return operations_watched() || exclusive_wanted();
+}
+
+/* The host knows more than before. */
+static void host_has_waited(void)
+{
+  if (operations_watched())
+    host_access_waited(&host);
+  if (exclusive_wanted())
+    exclusive_update(&host);
+}
 
 /* ---- lines -------- */
 
@@ -98,7 +114,7 @@ void ordering_destroyed(struct ordering_line **place)
     return;
   pthread_mutex_lock(&lock);
   op_clock_join(&host, &line->known);
-  host_access_waited(&host);
+  host_has_waited();
   while (*link != line)
     link = &(*link)->next;
   *link = line->next;
@@ -137,7 +153,7 @@ void ordering_begin(const char *what, const char *kernel)
   struct op_begin begin = { .what = what, .kernel = kernel };
   struct ordering_line *line = node_line;
 
-  if (!operations_watched())
+  if (!is_followed())
     return;
   pthread_mutex_lock(&lock);
   if (line == NULL) {
@@ -148,21 +164,27 @@ void ordering_begin(const char *what, const char *kernel)
   begin.number = ++line->number;
   begin.stream = line->root->stream;
   begin.clock = node_line == NULL ? line->known : *node_known;
-  operation_begin(&begin);
+  if (operations_watched())
+    operation_begin(&begin);
   op_clock_raise(node_line == NULL ? &line->known : node_known, line->index,
                  line->number);
+  if (kernel != NULL && exclusive_wanted()) {
+    exclusive_launched(line->root->index, line->index, line->number, kernel);
+    exclusive_update(&host);
+  }
   pthread_mutex_unlock(&lock);
 }
 
 void ordering_end(void)
 {
-  if (!operations_watched())
+  if (!is_followed())
     return;
-  operation_end();
+  if (operations_watched())
+    operation_end();
   if (host_waits && node_line == NULL)
     ordering_host_after_stream(stream_of_call);
   host_fault_watch();
-  if (!host_fault_is_watched())
+  if (!operations_watched() || !host_fault_is_watched())
     return;
   pthread_mutex_lock(&lock);
   host_access_ended(&host);
@@ -190,7 +212,7 @@ void ordering_copied(const struct check_copy *copy)
 {
   bool alone;
 
-  if (!operations_watched())
+  if (!is_followed())
     return;
   /* In the default stream, it waits for all work of both devices, and all
    * later work waits for it. */
@@ -199,7 +221,7 @@ void ordering_copied(const struct check_copy *copy)
   if (alone)
     ordering_stream_after_all(stream_of_call);
   ordering_begin(copy->call, NULL);
-  for (size_t z = 0; z < copy->depth; z++)
+  for (size_t z = 0; operations_watched() && z < copy->depth; z++)
     for (size_t y = 0; y < copy->height; y++) {
       operation_reads(copy->from + z * copy->from_slice + y * copy->from_pitch,
                       copy->width);
@@ -217,7 +239,7 @@ void ordering_copied(const struct check_copy *copy)
 
 void ordering_record(struct op_clock *clock, cudaStream_t stream)
 {
-  if (!operations_watched())
+  if (!is_followed())
     return;
   pthread_mutex_lock(&lock);
   op_clock_free(clock);
@@ -234,7 +256,7 @@ void ordering_record(struct op_clock *clock, cudaStream_t stream)
 
 void ordering_wait(cudaStream_t stream, const struct op_clock *clock)
 {
-  if (!operations_watched())
+  if (!is_followed())
     return;
   pthread_mutex_lock(&lock);
   op_clock_join(node_line != NULL ? node_known : &line_of(stream)->known,
@@ -244,17 +266,17 @@ void ordering_wait(cudaStream_t stream, const struct op_clock *clock)
 
 void ordering_host_after(const struct op_clock *clock)
 {
-  if (!operations_watched())
+  if (!is_followed())
     return;
   pthread_mutex_lock(&lock);
   op_clock_join(&host, clock);
-  host_access_waited(&host);
+  host_has_waited();
   pthread_mutex_unlock(&lock);
 }
 
 void ordering_host_after_stream(cudaStream_t stream)
 {
-  if (!operations_watched())
+  if (!is_followed())
     return;
   pthread_mutex_lock(&lock);
   if (node_line != NULL) {
@@ -265,24 +287,24 @@ void ordering_host_after_stream(cudaStream_t stream)
     know(line);
     op_clock_join(&host, &line->known);
   }
-  host_access_waited(&host);
+  host_has_waited();
   pthread_mutex_unlock(&lock);
 }
 
 void ordering_host_after_all(void)
 {
-  if (!operations_watched())
+  if (!is_followed())
     return;
   pthread_mutex_lock(&lock);
   for (const struct ordering_line *l = lines; l != NULL; l = l->next)
     op_clock_join(&host, &l->known);
-  host_access_waited(&host);
+  host_has_waited();
   pthread_mutex_unlock(&lock);
 }
 
 void ordering_stream_after_all(cudaStream_t stream)
 {
-  if (!operations_watched())
+  if (!is_followed())
     return;
   pthread_mutex_lock(&lock);
   struct ordering_line *line = line_of(stream);
@@ -292,13 +314,26 @@ void ordering_stream_after_all(cudaStream_t stream)
   pthread_mutex_unlock(&lock);
 }
 
+void ordering_attached(uint64_t serial, cudaStream_t stream, unsigned flags)
+{
+  if (!exclusive_wanted())
+    return;
+  pthread_mutex_lock(&lock);
+  exclusive_attached(serial,
+                     flags == cudaMemAttachHost     ? EXCLUSIVE_TO_HOST
+                     : flags == cudaMemAttachSingle ? EXCLUSIVE_TO_STREAM
+                                                    : EXCLUSIVE_TO_ALL,
+                     line_of(stream)->index);
+  pthread_mutex_unlock(&lock);
+}
+
 /* ---- graphs -------- */
 
 void ordering_graph_begin(struct ordering_graph *graph)
 {
   *graph = (struct ordering_graph){ .outer = graph_of_thread };
   operations_start();
-  if (!operations_watched())
+  if (!is_followed())
     return;
   pthread_mutex_lock(&lock);
   if (node_line != NULL) {

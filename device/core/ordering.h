@@ -1,6 +1,7 @@
 /* What orders the operations of streams: the host's waits, events, the legacy
- * stream and the edges of graphs. Only for the check of races; check/
- * operations.h says what is done with it. Without that check, nothing. */
+ * stream and the edges of graphs. Only for the check of races (check/
+ * operations.h says what is done with it) and for machines whose managed memory
+ * is either the host's or the device's (exclusive.h). Without them, nothing. */
 #ifndef DEVICE_CORE_ORDERING_H
 #define DEVICE_CORE_ORDERING_H
 
@@ -42,6 +43,9 @@ void ordering_host_after_all(void);
 /* Something that is not understood orders the stream: it knows all. */
 void ordering_stream_after_all(cudaStream_t stream)
     EXPORTED(ordering_stream_after_all);
+
+/* Managed memory was allocated, or attached anew; cudaMemAttach… */
+void ordering_attached(uint64_t serial, cudaStream_t stream, unsigned flags);
 
 /* ---- graphs: the nodes of one launch -------- */
 

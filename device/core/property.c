@@ -62,7 +62,8 @@ static void fill_memory(struct cudaDeviceProp *p, int device)
   memory_info(device, &free_bytes, &p->totalGlobalMem);
   p->memPitch = 2147483647;
   p->canMapHostMemory = p->unifiedAddressing = 1;
-  p->managedMemory = p->concurrentManagedAccess = 1;
+  p->managedMemory = 1;
+  p->concurrentManagedAccess = config()->machine.concurrent_managed;
   p->canUseHostPointerForRegisteredMem = p->hostRegisterSupported = 1;
   p->memoryPoolsSupported = 1;
 }

@@ -36,7 +36,7 @@ bool set_current_device(int device)
 
 const struct device_model *current_model(void)
 {
-  return device_model(config()->capability);
+  return &config()->machine.model;
 }
 
 void state_enter_host_function(void) { in_host_function++; }

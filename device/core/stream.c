@@ -287,7 +287,7 @@ cudaError_t core_stream_get_device(cudaStream_t stream, int *device)
   return error;
 }
 
-/* Managed memory is never moved: only checked, and then forgotten. */
+/* Managed memory is never moved. */
 static cudaError_t attach(cudaStream_t stream, const void *address,
                           size_t bytes, unsigned flags)
 {
@@ -302,6 +302,7 @@ static cudaError_t attach(cudaStream_t stream, const void *address,
     return cudaErrorInvalidValue;
   if (bytes != 0 && (place != found.address || bytes != found.bytes))
     return cudaErrorInvalidValue; /* all of it or nothing */
+  ordering_attached(found.serial, stream, flags);
   return cudaSuccess;
 }
 

@@ -24,9 +24,16 @@ static uint64_t cursors[N_ZONES]; /* where to look first; 0: begin */
 static size_t used_bytes[MAX_DEVICES];
 static atomic_uint_fast64_t generation;
 
+static atomic_uint_fast64_t default_bytes = DEFAULT_DEVICE_BYTES;
+
+void memory_set_default_capacity(uint64_t bytes)
+{
+  atomic_store(&default_bytes, bytes);
+}
+
 size_t memory_capacity(void)
 {
-  uint64_t n = setting_bytes("SOFTDEVICE_MEMORY", DEFAULT_DEVICE_BYTES);
+  uint64_t n = setting_bytes("SOFTDEVICE_MEMORY", atomic_load(&default_bytes));
   return n > SIZE_MAX ? SIZE_MAX : (size_t)n; /* of 32 bits in WebAssembly */
 }
 

@@ -126,6 +126,9 @@ void memory_set_site(uint64_t address, const char *site);
 void memory_each(void (*visit)(void *context, const struct allocation *row),
                  void *context);
 
+/* What each device has if SOFTDEVICE_MEMORY doesn't say; at first 8 GiB. */
+void memory_set_default_capacity(uint64_t bytes);
+
 /* Bytes free and total of one device, for cudaMemGetInfo. */
 /* SOFTDEVICE_MEMORY, or 8 GiB: what each device has, in bytes. */
 size_t memory_capacity(void);
