@@ -2,10 +2,7 @@
 // memory before it has waited for the kernel.
 #include <cstdio>
 
-__global__ void add_one(int *x)
-{
-  *x += 1;
-}
+__global__ void add_one(int *x) { *x += 1; }
 
 int main()
 {
