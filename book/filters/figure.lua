@@ -93,6 +93,7 @@ local function data(path, text, lacking)
     number = number + 1
     local named = line:match('^[#%-]+%s*data:%s*(%S+)%s*$')
     if named then
+      named = settings.of_reference(named)
       local file = csv.read(settings.root .. '/' .. named)
       if not file then
         diagnostics.throw('no file ' .. named,
@@ -297,7 +298,8 @@ local function build(el)
   figure.sources = data(image.src, text, figure.lacking):map(provenance.cite)
   figure.svg = figure.svg or built(figure.slug, figure.name, 'svg')
   figure.narrow = built(figure.slug, figure.name, 'narrow.svg')
-  figure.of_gpu = text:find('%.' .. settings.reference .. '%.csv') ~= nil
+  figure.of_gpu = text:find('%.reference%.csv') ~= nil or
+                  text:find('%.' .. settings.reference .. '%.csv') ~= nil
   figure.undrawn = undrawn(figure.svg)
   figure.alone = figure.svg:find('<svg[^>]-data%-machines="[^"]*%(alone%)"')
   return settings.latex and latex(figure) or html(figure)

@@ -207,8 +207,7 @@ local function line_with(lines, text, start, path)
                     'correct from="…" or to="…", or run the program again')
 end
 
-local function output_lines(attributes)
-  local path = attributes.source
+local function output_lines(path, attributes)
   local all = snippet.lines(path)
   local from, to = attributes.from, attributes.to
   local first = from and line_with(all, from, 1, path) or 1
@@ -218,12 +217,13 @@ end
 
 local function output(el)
   local path = el.attributes.source
+  path = path and settings.of_reference(path)
   need(path, 'program output without a source',
        'write source="bench/<slug>/<name>.software.txt"')
   need(path:match('^bench/') or path:match('^code/'),
        "program output from '" .. path .. "'",
        'only files under bench/ and code/ are results of runs')
-  local lines = output_lines(el.attributes)
+  local lines = output_lines(path, el.attributes)
   return build {
     id = el.identifier, class = 'output', path = path,
     run = el.attributes.run, text = snippet.text(lines), language = 'output',

@@ -632,7 +632,7 @@ var stepper = (() => {
       const now = sums[asked !== null ? k : k + 1];
       const past = at ? sums[list[at - 1] + 1] : {};
       const end = rec.counts, alike = JSON.stringify(rec.knobs);
-      const row = (scene.h200 || []).find((h) => JSON.stringify(h.knobs) === alike);
+      const row = ((scene.gpu || {}).rows || []).find((h) => JSON.stringify(h.knobs) === alike);
       $$(".counters dd").forEach((dd, i) => {
         const names = counters[i][0];
         const v = (t) => i === 1 ? ((t.thread_instructions || 0) /
@@ -641,7 +641,7 @@ var stepper = (() => {
         dd.innerHTML = `<b>${v(now)}</b>${more ? ` <em>+${more}</em>` : ""}` +
           ` <span>of ${v(end)}</span>`.repeat(i !== 1) +
           (row && on_gpu.test(names) && counted(row.counts, names) ?
-            ` <span class="h200">H200: ${counted(row.counts, names)}</span>` : "");
+            ` <span class="on-gpu">${scene.gpu.name}: ${counted(row.counts, names)}</span>` : "");
       });
     }
 

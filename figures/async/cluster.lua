@@ -1,5 +1,5 @@
 -- title: A plate in the shared memory of a cluster
--- data: bench/async/barriers.h200.csv
+-- data: bench/async/barriers.reference.csv
 local n_blocks, rows, columns = 4, 3, d:choose(16, 10)
 local cell = d:choose(17, 15)
 local x = d.left + d:choose(150, 4)

@@ -1,5 +1,5 @@
 # title: Points per second of every version, and of a copy
-# data: bench/async/ladder.h200.csv
+# data: bench/async/ladder.reference.csv
 n_drawn = exists("machines") ? words(machines) : 1
 figure_height = n_drawn < 2 ? 330 : 140 + 110 * n_drawn
 load 'figures/common/style.gp'

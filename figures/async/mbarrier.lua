@@ -1,5 +1,5 @@
 -- title: The phases of an mbarrier that expects one arrival and counts bytes
--- data: bench/async/copies.h200.csv
+-- data: bench/async/copies.reference.csv
 -- One column per moment: what has just happened, and what is still missing.
 local copy = data.csv('async/copies'):one{version = 'box'}
 local bytes = copy.copy_bytes

@@ -1,5 +1,5 @@
 -- title: A release and an acquire put the write before the read
--- data: bench/async/messages.h200.csv
+-- data: bench/async/messages.reference.csv
 local messages = data.csv('async/messages')
 local loose = messages:one{version = 'release_only'}
 local w = d:choose(250, 150)

@@ -1,5 +1,5 @@
 -- title: One buffer and two: when a block copies and when it computes
--- data: bench/async/ladder.h200.csv
+-- data: bench/async/ladder.reference.csv
 local n = 4
 local ladder = data.csv('async/ladder')
 local one = ladder:one{version = 'tile'}.share_of_copy

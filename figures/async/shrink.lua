@@ -1,5 +1,5 @@
 -- title: Four steps in shared memory cost four points of halo on each side
--- data: bench/async/steps.h200.csv
+-- data: bench/async/steps.reference.csv
 local n_steps, core = 4, d:choose(16, 8)
 local n = core + 2 * n_steps
 local label = d:choose(150, 58)

@@ -1,5 +1,5 @@
 # title: Time per step over the side of the plate
-# data: bench/async/sizes.h200.csv
+# data: bench/async/sizes.reference.csv
 figure_height = 350
 load 'figures/common/style.gp'
 spaced(name) = name eq 'grid_sync' ? 'grid sync' : \

@@ -1,6 +1,6 @@
 # title: Time per step over the number of steps for one trip to memory
-# data: bench/async/steps.h200.csv
-# data: bench/async/ladder.h200.csv
+# data: bench/async/steps.reference.csv
+# data: bench/async/ladder.reference.csv
 figure_height = 300
 load 'figures/common/style.gp'
 set xrange [0.5:16.5]

@@ -1,5 +1,5 @@
 # title: Bandwidth over the bytes in flight on each SM
-# data: bench/async/stream.h200.csv
+# data: bench/async/stream.reference.csv
 figure_height = 340
 load 'figures/common/style.gp'
 set logscale x 2

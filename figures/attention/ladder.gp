@@ -1,7 +1,7 @@
 # title: Attention forward, 16 heads of 128 columns and 16 384 rows: TFLOP/s
-# data: bench/attention/ladder.h200.csv
-# data: bench/attention/hopper_ladder.h200.csv
-# data: bench/attention/library.h200.csv
+# data: bench/attention/ladder.reference.csv
+# data: bench/attention/hopper_ladder.reference.csv
+# data: bench/attention/library.reference.csv
 figure_height = 445
 load 'figures/common/style.gp'
 load 'figures/common/bars.gp'

@@ -1,5 +1,5 @@
 -- title: A warpgroup's products and its softmax, one after the other and overlapped
--- data: bench/attention/hopper_ladder.h200.csv
+-- data: bench/attention/hopper_ladder.reference.csv
 local ladder = data.csv('attention/hopper_ladder')
 local function rate(version)
   return ladder:one{version = version, causal = 0}.tflop_per_s

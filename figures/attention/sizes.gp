@@ -1,6 +1,6 @@
 # title: TFLOP/s of attention over the length of the sequence
-# data: bench/attention/sizes.h200.csv
-# data: bench/attention/library_sizes.h200.csv
+# data: bench/attention/sizes.reference.csv
+# data: bench/attention/library_sizes.reference.csv
 figure_height = 370
 load 'figures/common/style.gp'
 own = csv('attention/sizes', machine)

@@ -1,5 +1,5 @@
 -- title: Which tiles of the scores a block computes, and which no block does
--- data: bench/attention/hopper_ladder.h200.csv
+-- data: bench/attention/hopper_ladder.reference.csv
 local ladder = data.csv('attention/hopper_ladder')
 local share = ladder:one{version = 'held', causal = 1}.time_us /
   ladder:one{version = 'held', causal = 0}.time_us

@@ -1,6 +1,6 @@
 -- title: Bytes read from and written to memory by attention, kernel by kernel
--- data: bench/attention/traffic.h200.csv
--- data: bench/attention/hopper_traffic.h200.csv
+-- data: bench/attention/traffic.reference.csv
+-- data: bench/attention/hopper_traffic.reference.csv
 local own, hopper = data.csv('attention/traffic'),
   data.csv('attention/hopper_traffic')
 local function bytes(row) return row.dram_read_bytes + row.dram_write_bytes end

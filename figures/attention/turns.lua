@@ -1,5 +1,5 @@
 -- title: Three warpgroups take turns with the tensor cores
--- data: bench/attention/sizes.h200.csv
+-- data: bench/attention/sizes.reference.csv
 local sizes = data.csv('attention/sizes')
 local rate = sizes:one{version = 'turns', d = 64, n = 16384,
                        causal = 0}.tflop_per_s

@@ -1,6 +1,6 @@
 # title: What an offset costs loads and stores, in bandwidth and in sectors
-# data: bench/coalescing/offset.h200.csv
-# data: bench/coalescing/store_offset.h200.csv
+# data: bench/coalescing/offset.reference.csv
+# data: bench/coalescing/store_offset.reference.csv
 # data: bench/coalescing/offset_counts.software.csv
 figure_height = narrow ? 690 : 440
 load 'figures/common/style.gp'

@@ -1,5 +1,5 @@
 # title: Sectors per request of each access pattern, counted twice
-# data: bench/coalescing/pattern_counts.h200.csv
+# data: bench/coalescing/pattern_counts.reference.csv
 # data: bench/coalescing/pattern_counts.software.csv
 figure_height = 470 + (exists("machines") ? words(machines) - 1 : 0) * 240
 load 'figures/common/style.gp'

@@ -1,5 +1,5 @@
 # title: Bandwidth and sectors per request of stores against their stride
-# data: bench/coalescing/store_stride.h200.csv
+# data: bench/coalescing/store_stride.reference.csv
 # data: bench/coalescing/store_stride_counts.software.csv
 figure_height = 470
 load 'figures/common/style.gp'

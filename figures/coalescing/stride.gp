@@ -1,5 +1,5 @@
 # title: Bandwidth and sectors per request of loads against their stride
-# data: bench/coalescing/stride.h200.csv
+# data: bench/coalescing/stride.reference.csv
 # data: bench/coalescing/stride_counts.software.csv
 figure_height = 470
 load 'figures/common/style.gp'

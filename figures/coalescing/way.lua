@@ -1,5 +1,5 @@
 -- title: What one load of a warp moves, from memory to the lanes
--- data: bench/coalescing/traffic.h200.csv
+-- data: bench/coalescing/traffic.reference.csv
 local traffic = data.csv('coalescing/traffic')
 local patterns = {
   {'aligned', 'floats in order'},

@@ -1,7 +1,7 @@
 -- The reader of results for charts and drawings: rows of a CSV, its columns by
 -- name. Whatever is not there is an error, never an empty place in a figure.
 --
---   local t = csv.read('bench/transpose/bandwidth.h200.csv')
+--   local t = csv.read('bench/transpose/bandwidth.h100.csv')
 --   t.names, t.rows      the columns; each row is a list of texts
 --   t:column('n_rows')   which of them it is
 --   t:select('version=tile n_rows=64')  some rows

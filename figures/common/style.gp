@@ -9,7 +9,7 @@
 
 if (!exists("format")) { format = 'svg' }
 if (!exists("output")) { output = '/dev/stdout' }
-if (!exists("machines")) { machines = 'h200' }
+if (!exists("machines")) { machines = system('cat bench/reference') }
 if (!exists("gpus")) { gpus = '' }
 if (!exists("narrow")) { narrow = 0 }
 if (!exists("figure_height")) { figure_height = 360 }
@@ -91,7 +91,7 @@ set datafile commentschars '#'
 set datafile columnheaders
 set datafile missing NaN
 
-# CSV of an experiment on a machine: csv('transpose/bandwidth', 'h200')
+# CSV of an experiment on a machine: csv('transpose/bandwidth', machine)
 csv(experiment, machine) = sprintf("bench/%s.%s.csv", experiment, machine)
 # ask.lua reads them; draw says with which Lua.
 ask = '"${LUA:-lua5.4}" figures/common/ask.lua '

@@ -1,5 +1,5 @@
 # title: Time of a table's lookups against the different words of a request
-# data: bench/constant_texture/lookup.h200.csv
+# data: bench/constant_texture/lookup.reference.csv
 figure_height = narrow ? 620 : 470
 load 'figures/common/style.gp'
 # Left neighbouring words, right words that share a bank of shared memory.

@@ -1,5 +1,5 @@
 # title: What a texture of four texels gives between and beyond them
-# data: bench/constant_texture/modes.h200.csv
+# data: bench/constant_texture/modes.reference.csv
 figure_height = 560
 load 'figures/common/style.gp'
 unset label 999

@@ -1,5 +1,5 @@
 # title: Lines a microsecond of every version of the classifier
-# data: bench/constant_texture/svm.h200.csv
+# data: bench/constant_texture/svm.reference.csv
 n_drawn = exists("machines") ? words(machines) : 1
 figure_height = n_drawn < 2 ? 320 : 150 + 115 * n_drawn
 load 'figures/common/style.gp'

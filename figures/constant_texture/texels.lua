@@ -1,5 +1,5 @@
 -- title: The weights of a point between four texels, and texels beyond the edges
--- data: bench/constant_texture/modes.h200.csv
+-- data: bench/constant_texture/modes.reference.csv
 local results = data.csv('constant_texture/modes')
 local n = 4    -- texels of the recorded image; it reaches from 0 to 1
 

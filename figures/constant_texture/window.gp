@@ -1,5 +1,5 @@
 # title: Pixels a nanosecond of the window sums, by memory and shape of warps
-# data: bench/constant_texture/window.h200.csv
+# data: bench/constant_texture/window.reference.csv
 n_drawn = exists("machines") ? words(machines) : 1
 figure_height = n_drawn < 2 ? 370 : 160 + 120 * n_drawn
 load 'figures/common/style.gp'

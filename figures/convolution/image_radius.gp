@@ -1,5 +1,5 @@
 # title: Time for an image against the radius of the mask
-# data: bench/convolution/image_radius.h200.csv
+# data: bench/convolution/image_radius.reference.csv
 figure_height = 380
 load 'figures/common/style.gp'
 lines_of = 'convolution/image_radius'

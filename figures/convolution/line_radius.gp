@@ -1,5 +1,5 @@
 # title: Time for a signal against the radius of the mask
-# data: bench/convolution/line_radius.h200.csv
+# data: bench/convolution/line_radius.reference.csv
 figure_height = 380
 load 'figures/common/style.gp'
 lines_of = 'convolution/line_radius'

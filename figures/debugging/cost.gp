@@ -1,5 +1,5 @@
 # title: How many times longer a launch takes under each tool
-# data: bench/debugging/cost.h200.csv
+# data: bench/debugging/cost.reference.csv
 figure_height = 134 + (exists("machines") ? words(machines) : 1) * 230
 load 'figures/common/style.gp'
 load 'figures/common/bars.gp'

@@ -1,5 +1,5 @@
 -- title: Where to start: one question after the other, and what to try
--- data: bench/debugging/verdicts.h200.csv
+-- data: bench/debugging/verdicts.reference.csv
 local broken = data.csv('debugging/verdicts'):where{group = 'bug',
                                                     kind = 'broken'}
 local n_right = 0

@@ -1,14 +1,14 @@
 -- Results as drawings read them: rows of a CSV by the names of its columns.
 -- What is not there is an error, never an empty place in a drawing.
 --
---   local t = data.csv('hardware/rates')            bench/hardware/rates.h200.csv
+--   local t = data.csv('hardware/rates')            bench/hardware/rates.<machine>.csv
 --   t:one{version = 'fp32_fma'}.per_clock           one value
 --   for _, row in ipairs(t:where{…}) do … end       rows, in the file's order
 --   data.requests('coalescing/worst_access', {space = 'global'})
 
 local csv = require 'csv'
 
-local data = {machine = 'h200'}
+local data = {machine = 'reference'}   -- render.lua says which that is
 
 local fail = csv.fail
 

@@ -1,5 +1,5 @@
 -- title: When a parent, its child and a tail launch run
--- data: bench/dynamic/launches.h200.csv
+-- data: bench/dynamic/launches.reference.csv
 local launches = data.csv('dynamic/launches')
 local chained = number(launches:one{version = 'chain'}.each_us, 2)
 local w = (d.width - 2 * d.left)

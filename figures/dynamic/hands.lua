@@ -1,5 +1,5 @@
 -- title: Five ways of handing out the next squares
--- data: bench/dynamic/ways.h200.csv
+-- data: bench/dynamic/ways.reference.csv
 local ways = data.csv('dynamic/ways')
 local function time(version)
   return {'%s ms', number(ways:one{version = version}.time_us * 0.001, 2)}

@@ -1,5 +1,5 @@
 # title: Time of the picture over the limit, in five ways
-# data: bench/dynamic/limits.h200.csv
+# data: bench/dynamic/limits.reference.csv
 figure_height = 360
 load 'figures/common/style.gp'
 set logscale x 2

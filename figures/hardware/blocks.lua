@@ -1,5 +1,5 @@
 -- title: Which SM ran which block, and when
--- data: bench/hardware/blocks.h200.csv
+-- data: bench/hardware/blocks.reference.csv
 local visits = data.csv('hardware/blocks')
 local shown = 16
 local n_sm, last = 0, 0

@@ -1,5 +1,5 @@
 -- title: Two copies and a kernel, one after the other and at the same time
--- data: bench/hardware/copies.h200.csv
+-- data: bench/hardware/copies.reference.csv
 local copies = data.csv('hardware/copies')
 local function time(version) return copies:one{version = version}.time_us end
 local send, receive, kernel = time('to_device'), time('to_host'), time('kernel')

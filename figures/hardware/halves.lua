@@ -1,6 +1,6 @@
 -- title: L2 in two halves, and how a load reaches each of them
--- data: bench/occupancy/halves.h200.csv
--- data: bench/hardware/query.h200.csv
+-- data: bench/occupancy/halves.reference.csv
+-- data: bench/hardware/query.reference.csv
 local same, other = {}, {}
 for _, row in ipairs(data.csv('occupancy/halves').rows) do
   table.insert(row.side == 'same' and same or other, row)

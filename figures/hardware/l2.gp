@@ -1,5 +1,5 @@
 # title: Bandwidth of reading the same bytes again, against how many they are
-# data: bench/hardware/l2.h200.csv
+# data: bench/hardware/l2.reference.csv
 figure_height = 320
 load 'figures/common/style.gp'
 file = csv('hardware/l2', machine)

@@ -1,9 +1,9 @@
 -- title: One multiprocessor and the whole GPU, with measured rates
--- data: bench/hardware/query.h200.csv
--- data: bench/hardware/rates.h200.csv
--- data: bench/hardware/copies.h200.csv
--- data: bench/roofline/ceilings.h200.csv
--- data: bench/occupancy/latency.h200.csv
+-- data: bench/hardware/query.reference.csv
+-- data: bench/hardware/rates.reference.csv
+-- data: bench/hardware/copies.reference.csv
+-- data: bench/roofline/ceilings.reference.csv
+-- data: bench/occupancy/latency.reference.csv
 local function asked(name)
   return data.csv('hardware/query'):one{device = 0, name = name}.value
 end

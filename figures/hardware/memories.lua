@@ -1,8 +1,8 @@
 -- title: Where a value can be: how much there is, how far away, how fast
--- data: bench/hardware/query.h200.csv
--- data: bench/hardware/copies.h200.csv
--- data: bench/roofline/ceilings.h200.csv
--- data: bench/occupancy/latency.h200.csv
+-- data: bench/hardware/query.reference.csv
+-- data: bench/hardware/copies.reference.csv
+-- data: bench/roofline/ceilings.reference.csv
+-- data: bench/occupancy/latency.reference.csv
 local function asked(name)
   return data.csv('hardware/query'):one{device = 0, name = name}.value
 end

@@ -1,5 +1,5 @@
 # title: Time of finding the largest number, with few processors or with many
-# data: bench/hardware/pram.h200.csv
+# data: bench/hardware/pram.reference.csv
 figure_height = 330
 load 'figures/common/style.gp'
 names = '"halving" "all pairs"'

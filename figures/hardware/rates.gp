@@ -1,5 +1,5 @@
 # title: Results of a multiprocessor in each cycle, measured and documented
-# data: bench/hardware/rates.h200.csv
+# data: bench/hardware/rates.reference.csv
 n_drawn = exists("machines") ? words(machines) : 1
 figure_height = n_drawn < 2 ? 440 : 200 + 220 * n_drawn
 load 'figures/common/style.gp'

@@ -1,5 +1,5 @@
 # title: Clocks of a round with one special function, against its multiply-adds
-# data: bench/hardware/special_among.h200.csv
+# data: bench/hardware/special_among.reference.csv
 figure_height = 300
 load 'figures/common/style.gp'
 set xrange [-0.3:16.5]; set yrange [0:*]

@@ -1,5 +1,5 @@
 # title: Cycles of a warp's atomic request to shared memory, by kind and words
-# data: bench/histogram/shared_kinds.h200.csv
+# data: bench/histogram/shared_kinds.reference.csv
 figure_height = 480
 load 'figures/common/style.gp'
 patterns = 'own drawn bank_32 one'

@@ -1,6 +1,6 @@
 # title: Bandwidth of every version of the histogram, and of CUB’s
-# data: bench/histogram/ladder.h200.csv
-# data: bench/histogram/cub.h200.csv
+# data: bench/histogram/ladder.reference.csv
+# data: bench/histogram/cub.reference.csv
 ladder_of = 'histogram/ladder'
 ladder_y = 'gb_per_s'; ladder_scale = 1; ladder_digits = 0
 ladder_unit = 'GB/s'; ladder_best = 'cub'; ladder_share = 'of CUB'

@@ -1,5 +1,5 @@
 # title: Bandwidth of the versions against the number of values that occur
-# data: bench/histogram/sweep.h200.csv
+# data: bench/histogram/sweep.reference.csv
 figure_height = 520
 load 'figures/common/style.gp'
 above = 'lanes wide columns_32 shared matched'

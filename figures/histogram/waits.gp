@@ -1,5 +1,5 @@
 # title: What the warps of the versions in shared memory do
-# data: bench/histogram/waits.h200.csv
+# data: bench/histogram/waits.reference.csv
 figure_height = 300
 load 'figures/common/style.gp'
 load 'figures/common/bars.gp'

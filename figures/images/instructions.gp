@@ -1,8 +1,8 @@
 # title: Time of every version against the instructions of its warps
-# data: bench/images/motion.h200.csv
-# data: bench/images/median.h200.csv
-# data: bench/images/motion_counts.h200.csv
-# data: bench/images/median_counts.h200.csv
+# data: bench/images/motion.reference.csv
+# data: bench/images/median.reference.csv
+# data: bench/images/motion_counts.reference.csv
+# data: bench/images/median_counts.reference.csv
 figure_height = 400
 load 'figures/common/style.gp'
 

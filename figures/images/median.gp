@@ -1,5 +1,5 @@
 # title: Pixels per second of every version of the median filter
-# data: bench/images/median.h200.csv
+# data: bench/images/median.reference.csv
 ladder_of = 'images/median'
 ladder_y = 'gpixels_per_s'; ladder_scale = 1; ladder_digits = 0
 ladder_unit = 'Gpixel/s'; ladder_best = 'copy'; ladder_share = 'of the copy'

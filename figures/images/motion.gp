@@ -1,5 +1,5 @@
 # title: Pixels per second of every version of the motion blur
-# data: bench/images/motion.h200.csv
+# data: bench/images/motion.reference.csv
 ladder_of = 'images/motion'
 ladder_y = 'gpixels_per_s'; ladder_scale = 1; ladder_digits = 0
 ladder_unit = 'Gpixel/s'; ladder_best = 'copy'; ladder_share = 'of the copy'

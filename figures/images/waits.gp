@@ -1,5 +1,5 @@
 # title: What the warps of every version of the motion blur do
-# data: bench/images/motion_states.h200.csv
+# data: bench/images/motion_states.reference.csv
 figure_height = 360
 load 'figures/common/style.gp'
 load 'figures/common/bars.gp'

@@ -1,5 +1,5 @@
 -- title: The host goes on while the kernel runs, until it asks to wait
--- data: bench/measuring/ways.h200.csv
+-- data: bench/measuring/ways.reference.csv
 local n = 4194304
 local ways = data.csv('measuring/ways')
 local function time(version)

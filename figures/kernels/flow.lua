@@ -1,5 +1,5 @@
 -- title: The five steps of vector addition, and the memory that each one touches
--- data: bench/kernels/size.h200.csv
+-- data: bench/kernels/size.reference.csv
 local n = 0
 for _, row in ipairs(data.csv('kernels/size').rows) do
   n = math.max(n, row.n_elems)

@@ -1,5 +1,5 @@
 -- title: Where the time of vector addition goes, for a large and a small size
--- data: bench/kernels/size.h200.csv
+-- data: bench/kernels/size.reference.csv
 local sizes = data.csv('kernels/size')
 local smallest, largest
 for _, row in ipairs(sizes.rows) do

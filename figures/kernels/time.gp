@@ -1,5 +1,5 @@
 # title: Time of vector addition on the CPU, by the kernel, and all the way
-# data: bench/kernels/size.h200.csv
+# data: bench/kernels/size.reference.csv
 figure_height = 430
 load 'figures/common/style.gp'
 file = csv('kernels/size', machine)

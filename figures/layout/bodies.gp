@@ -1,5 +1,5 @@
 # title: Useful bandwidth of the bodies’ energy in every layout
-# data: bench/layout/bodies.h200.csv
+# data: bench/layout/bodies.reference.csv
 ladder_of = 'layout/bodies'
 ladder_y = 'gb_per_s'; ladder_scale = 1; ladder_digits = 0
 ladder_unit = 'GB/s'; ladder_best = 'aos'; ladder_share = 'of the copy'

@@ -1,5 +1,5 @@
 # title: Useful bandwidth of the averages against the window's side
-# data: bench/layout/downscale.h200.csv
+# data: bench/layout/downscale.reference.csv
 figure_height = 360
 load 'figures/common/style.gp'
 layouts = 'rows aos soa staged vector'

@@ -1,5 +1,5 @@
 # title: Bandwidth of the scaled rows for narrow matrices
-# data: bench/layout/narrow.h200.csv
+# data: bench/layout/narrow.reference.csv
 figure_height = 430
 load 'figures/common/style.gp'
 kinds = 'plain pitched pitched_vector flat'

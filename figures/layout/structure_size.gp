@@ -1,5 +1,5 @@
 # title: Bandwidth of a copy of structures against their size
-# data: bench/layout/structure_size.h200.csv
+# data: bench/layout/structure_size.reference.csv
 figure_height = 320
 load 'figures/common/style.gp'
 kinds = 'copy_whole copy_split'

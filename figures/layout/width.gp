@@ -1,5 +1,5 @@
 # title: Bandwidth of the scaled rows against their width
-# data: bench/layout/width.h200.csv
+# data: bench/layout/width.reference.csv
 figure_height = 280
 load 'figures/common/style.gp'
 kinds = 'plain pitched flat'

@@ -1,5 +1,5 @@
 # title: Lines of code and compile time of each version
-# data: bench/libraries/cost.h200.csv
+# data: bench/libraries/cost.reference.csv
 figure_height = narrow ? 640 : 380
 load 'figures/common/style.gp'
 load 'figures/common/bars.gp'

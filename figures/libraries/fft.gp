@@ -1,5 +1,5 @@
 # title: Bandwidth of every version of the transform, and of a copy
-# data: bench/libraries/fft.h200.csv
+# data: bench/libraries/fft.reference.csv
 ladder_of = 'libraries/fft'
 ladder_y = 'gb_per_s'; ladder_scale = 1; ladder_digits = 0
 ladder_unit = 'GB/s'; ladder_best = 'copy'; ladder_share = 'of the copy'

@@ -1,5 +1,5 @@
 # title: Speed of the matrix product by tile, threads and elements per thread
-# data: bench/matmul/configurations.h200.csv
+# data: bench/matmul/configurations.reference.csv
 figure_height = 440
 load 'figures/common/style.gp'
 file = csv('matmul/configurations', machine)

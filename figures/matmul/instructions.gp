@@ -1,5 +1,5 @@
 # title: Warp instructions for each multiply-add of a warp
-# data: bench/matmul/counts.h200.csv
+# data: bench/matmul/counts.reference.csv
 n_drawn = exists("machines") ? words(machines) : 1
 figure_height = n_drawn < 2 ? 420 : 180 + 150 * n_drawn
 load 'figures/common/style.gp'

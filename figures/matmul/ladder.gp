@@ -1,5 +1,5 @@
 # title: Speed of every version of the matrix product, and of cuBLAS
-# data: bench/matmul/ladder.h200.csv
+# data: bench/matmul/ladder.reference.csv
 ladder_of = 'matmul/ladder'
 ladder_y = 'gflop_per_s'; ladder_scale = 1e-3; ladder_digits = 1
 ladder_unit = 'TFLOP/s'; ladder_best = 'cublas'; ladder_share = 'of cuBLAS'

@@ -1,6 +1,6 @@
 # title: The matrix products below the ceilings of the machine
-# data: bench/roofline/points.h200.csv
-# data: bench/roofline/ceilings.h200.csv
+# data: bench/roofline/points.reference.csv
+# data: bench/roofline/ceilings.reference.csv
 figure_height = exists("narrow") && narrow ? 700 : 430
 load 'figures/common/style.gp'
 

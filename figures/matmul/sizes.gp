@@ -1,5 +1,5 @@
 # title: Share of cuBLAS over the side of square matrices
-# data: bench/matmul/sizes.h200.csv
+# data: bench/matmul/sizes.reference.csv
 figure_height = 340
 load 'figures/common/style.gp'
 # Filled and joined: sides that are a multiple of 4, which 16-byte loads need.

@@ -1,5 +1,5 @@
 -- title: What three clocks see of one launch
--- data: bench/measuring/ways.h200.csv
+-- data: bench/measuring/ways.reference.csv
 local n = 1048576
 local ways = data.csv('measuring/ways')
 local function time(version)

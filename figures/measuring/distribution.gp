@@ -1,5 +1,5 @@
 # title: Samples of one kernel's time under four conditions
-# data: bench/measuring/distribution.h200.csv
+# data: bench/measuring/distribution.reference.csv
 figure_height = 340
 load 'figures/common/style.gp'
 conditions = 'harness warm written waiting'

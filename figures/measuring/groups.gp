@@ -1,5 +1,5 @@
 # title: How far the summaries of groups of samples lie apart
-# data: bench/measuring/groups.h200.csv
+# data: bench/measuring/groups.reference.csv
 figure_height = 320
 load 'figures/common/style.gp'
 summaries = 'mean median least'

@@ -1,7 +1,7 @@
 -- title: The way of a launch, and what three clocks see of it
--- data: bench/measuring/least.h200.csv
--- data: bench/measuring/queue.h200.csv
--- data: bench/hardware/query.h200.csv
+-- data: bench/measuring/least.reference.csv
+-- data: bench/measuring/queue.reference.csv
+-- data: bench/hardware/query.reference.csv
 local least = data.csv('measuring/least')
 local function time(version, work)
   return least:one{version = version, work = work}.time_us

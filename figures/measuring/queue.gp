@@ -1,5 +1,5 @@
 # title: How long each call of a launch takes, launch after launch without waiting
-# data: bench/measuring/queue.h200.csv
+# data: bench/measuring/queue.reference.csv
 figure_height = 320
 load 'figures/common/style.gp'
 set logscale y 10

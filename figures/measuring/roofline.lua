@@ -1,6 +1,6 @@
 -- title: How to read a roofline
--- data: bench/roofline/points.h200.csv
--- data: bench/roofline/ceilings.h200.csv
+-- data: bench/roofline/points.reference.csv
+-- data: bench/roofline/ceilings.reference.csv
 local points = data.csv('roofline/points')
 local ceilings = data.csv('roofline/ceilings')
 local bandwidth = ceilings:one{version = 'memory_copy'}.gb_per_s

@@ -1,5 +1,5 @@
 # title: One kernel's time, as three ways of timing tell it
-# data: bench/measuring/ways.h200.csv
+# data: bench/measuring/ways.reference.csv
 figure_height = 390
 load 'figures/common/style.gp'
 ways = 'host_alone host_waits events'

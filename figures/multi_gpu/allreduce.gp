@@ -1,5 +1,5 @@
 # title: All-reduce on two GPUs: bandwidth against the size
-# data: bench/multi_gpu/allreduce.h200x2.csv
+# data: bench/multi_gpu/allreduce.referencex2.csv
 figure_height = 330
 load 'figures/common/style.gp'
 lines_of = 'multi_gpu/allreduce'; lines_x = 'n_bytes'

@@ -1,5 +1,5 @@
 -- title: The plate, cut into bands with halos
--- data: bench/multi_gpu/strong.h200x2.csv
+-- data: bench/multi_gpu/strong.referencex2.csv
 local n_gpus, own = 4, 4
 local wide = d:choose(250, 180)
 local x, row = d.left + d:choose(120, 46), 15

@@ -1,5 +1,5 @@
 # title: Bandwidth between two GPUs and to the host, against the size
-# data: bench/multi_gpu/links.h200x2.csv
+# data: bench/multi_gpu/links.referencex2.csv
 figure_height = 560
 load 'figures/common/style.gp'
 lines_of = 'multi_gpu/links'; lines_x = 'n_bytes'; lines_y = 'gb_per_s'

@@ -1,5 +1,5 @@
 # title: All-reduce of short arrays on two GPUs, from a graph
-# data: bench/multi_gpu/graph.h200x2.csv
+# data: bench/multi_gpu/graph.referencex2.csv
 figure_height = 330
 load 'figures/common/style.gp'
 lines_of = 'multi_gpu/graph'; lines_x = 'n_bytes'

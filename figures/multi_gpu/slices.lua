@@ -1,5 +1,5 @@
 -- title: All-reduce by slices on two GPUs
--- data: bench/multi_gpu/allreduce.h200x2.csv
+-- data: bench/multi_gpu/allreduce.referencex2.csv
 local names = {'GPU 0', 'GPU 1'}
 local wide = d:choose(190, 118)
 local gap = d:choose(150, 56)

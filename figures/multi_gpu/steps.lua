@@ -1,5 +1,5 @@
 -- title: What two GPUs do during two steps, in three versions
--- data: bench/multi_gpu/strong.h200x2.csv
+-- data: bench/multi_gpu/strong.referencex2.csv
 -- The order is that of the listings; the lengths are not to scale.
 local x0 = d.left + d:choose(128, 0)
 local w = d.width - d.left - x0

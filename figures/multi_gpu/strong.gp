@@ -1,5 +1,5 @@
 # title: Speed-up by a second GPU against the size of the plate
-# data: bench/multi_gpu/strong.h200x2.csv
+# data: bench/multi_gpu/strong.referencex2.csv
 figure_height = 330
 load 'figures/common/style.gp'
 lines_of = 'multi_gpu/strong'; lines_x = 'rows'; lines_y = 'speed_up'

@@ -1,5 +1,5 @@
 # title: Unseen digits that are recognised, over the weight of the labels
-# data: bench/nmf/labels.h200.csv
+# data: bench/nmf/labels.reference.csv
 figure_height = 330
 load 'figures/common/style.gp'
 file = csv('nmf/labels', machine)

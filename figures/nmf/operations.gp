@@ -1,7 +1,7 @@
 # title: The operations of a step with cuBLAS, predicted and measured
-# data: bench/nmf/operations.h200.csv
-# data: bench/roofline/ceilings.h200.csv
-# data: bench/matmul/ladder.h200.csv
+# data: bench/nmf/operations.reference.csv
+# data: bench/roofline/ceilings.reference.csv
+# data: bench/matmul/ladder.reference.csv
 figure_height = 370
 load 'figures/common/style.gp'
 load 'figures/common/bars.gp'

@@ -1,5 +1,5 @@
 # title: Share of a copy over the number of parts
-# data: bench/nmf/ranks.h200.csv
+# data: bench/nmf/ranks.reference.csv
 figure_height = 330
 load 'figures/common/style.gp'
 set logscale x 2

@@ -1,5 +1,5 @@
 # title: Time against the number of active blocks
-# data: bench/occupancy/active_blocks.h200.csv
+# data: bench/occupancy/active_blocks.reference.csv
 figure_height = 340
 load 'figures/common/style.gp'
 sizes = '32 64 128 256 512 1024'

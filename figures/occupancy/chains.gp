@@ -1,5 +1,5 @@
 # title: Multiply-adds a second against the warps of a multiprocessor
-# data: bench/occupancy/chains.h200.csv
+# data: bench/occupancy/chains.reference.csv
 figure_height = 350
 load 'figures/common/style.gp'
 versions = 'chains_1 chains_2 chains_4 chains_6'

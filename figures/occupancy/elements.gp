@@ -1,5 +1,5 @@
 # title: Time of a filter against the elements per thread
-# data: bench/occupancy/elements.h200.csv
+# data: bench/occupancy/elements.reference.csv
 figure_height = 320
 load 'figures/common/style.gp'
 layouts = 'strided consecutive padded'

@@ -1,5 +1,5 @@
 # title: Latency of a load against the size of what is walked through
-# data: bench/occupancy/latency.h200.csv
+# data: bench/occupancy/latency.reference.csv
 figure_height = 300
 load 'figures/common/style.gp'
 set logscale x 2

@@ -1,6 +1,6 @@
 # title: Little's law with average bytes in flight and average latency
-# data: bench/occupancy/little.h200.csv
-# data: bench/occupancy/latency.h200.csv
+# data: bench/occupancy/little.reference.csv
+# data: bench/occupancy/latency.reference.csv
 figure_height = 530
 load 'figures/common/style.gp'
 versions = 'reads_1 reads_2 reads_4 reads_8 reads_16_bytes_1 reads_16_bytes_4'

@@ -1,5 +1,5 @@
 # title: Time against occupancy
-# data: bench/occupancy/occupancy.h200.csv
+# data: bench/occupancy/occupancy.reference.csv
 figure_height = 360
 load 'figures/common/style.gp'
 versions = 'copy_one copy_many matmul_tile polynomial_one polynomial_four'

@@ -1,6 +1,6 @@
 -- title: Three kernels that fill the pipe to memory more or less
--- data: bench/occupancy/latency.h200.csv
--- data: bench/occupancy/reads.h200.csv
+-- data: bench/occupancy/latency.reference.csv
+-- data: bench/occupancy/reads.reference.csv
 -- The pipe is as long as the latency and as wide as the best bandwidth, both of
 -- one SM. A cell is a request of 128 bytes.
 local reads = data.csv('occupancy/reads')

@@ -1,5 +1,5 @@
 # title: Bandwidth against the bytes in flight per SM
-# data: bench/occupancy/reads.h200.csv
+# data: bench/occupancy/reads.reference.csv
 figure_height = 380
 load 'figures/common/style.gp'
 file = csv('occupancy/reads', machine)

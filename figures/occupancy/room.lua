@@ -1,5 +1,5 @@
 -- title: What three blocks of 256 threads with 71 registers take from an SM
--- data: bench/occupancy/spilling.h200.csv
+-- data: bench/occupancy/spilling.reference.csv
 -- data: bench/occupancy/limits.software.csv
 local row = data.csv('occupancy/spilling'):one{version = 'carry_1_free'}
 local has = data.software('occupancy/limits'):one{capability = 9.0}

@@ -1,5 +1,5 @@
 -- title: Which cycles of a scheduler a chain of multiply-adds can use
--- data: bench/occupancy/latency.h200.csv
+-- data: bench/occupancy/latency.reference.csv
 -- A model, not a run: a scheduler issues one instruction per cycle, and a
 -- multiply-add waits for the result of the one before it in its chain. Only the
 -- latency is measured.

@@ -1,5 +1,5 @@
 # title: What fewer registers gain, against the registers per thread
-# data: bench/occupancy/spilling.h200.csv
+# data: bench/occupancy/spilling.reference.csv
 figure_height = 370
 load 'figures/common/style.gp'
 families = '"family=carry unrolled=1" "family=carry unrolled=4" "family=busy unrolled=1" "family=busy unrolled=4"'

@@ -1,7 +1,7 @@
 # title: Instructions, counted on the software device, and time against unrolling
 # data: bench/occupancy/unrolling_counts.software.csv
-# data: bench/occupancy/unrolling_counts.h200.csv
-# data: bench/occupancy/unrolling.h200.csv
+# data: bench/occupancy/unrolling_counts.reference.csv
+# data: bench/occupancy/unrolling.reference.csv
 figure_height = 440
 load 'figures/common/style.gp'
 counts = csv('occupancy/unrolling_counts', 'software')

@@ -1,5 +1,5 @@
 # title: Time for one chain of additions and for many, on CPU and GPU
-# data: bench/origins/chains.h200.csv
+# data: bench/origins/chains.reference.csv
 figure_height = 420
 load 'figures/common/style.gp'
 file = csv('origins/chains', machine)

@@ -1,5 +1,5 @@
 -- title: Which chapters refer back to which
--- data: bench/outlook/map.h200.csv
+-- data: bench/outlook/map.reference.csv
 local rows = data.csv('outlook/map'):where{}
 
 local chapters, at, last = {}, {}, 0

@@ -1,5 +1,5 @@
 -- title: When each block of a sum draws its ticket, and what the last one does
--- data: bench/reduction/arrivals.h200.csv
+-- data: bench/reduction/arrivals.reference.csv
 local blocks = data.csv('reduction/arrivals').rows
 table.sort(blocks, function(a, b) return a.ticket < b.ticket end)
 local n, last = #blocks, blocks[#blocks]

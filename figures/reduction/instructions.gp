@@ -1,6 +1,6 @@
 # title: Time of every version against the instructions of its warps
-# data: bench/reduction/counts.h200.csv
-# data: bench/reduction/ladder.h200.csv
+# data: bench/reduction/counts.reference.csv
+# data: bench/reduction/ladder.reference.csv
 figure_height = 420
 load 'figures/common/style.gp'
 ladder = csv('reduction/ladder', machine)

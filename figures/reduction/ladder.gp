@@ -1,5 +1,5 @@
 # title: Bandwidth of every version of the sum, and of CUB’s
-# data: bench/reduction/ladder.h200.csv
+# data: bench/reduction/ladder.reference.csv
 ladder_of = 'reduction/ladder'
 ladder_y = 'gb_per_s'; ladder_scale = 1; ladder_digits = 0
 ladder_unit = 'GB/s'; ladder_best = 'cub'; ladder_share = 'of CUB'

@@ -1,5 +1,5 @@
 # title: Bandwidth against the bytes in flight on each SM
-# data: bench/reduction/loads.h200.csv
+# data: bench/reduction/loads.reference.csv
 figure_height = 360
 load 'figures/common/style.gp'
 widths = '4 16'   # in the colours of these words in chapter `coalescing`

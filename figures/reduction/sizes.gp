@@ -1,5 +1,5 @@
 # title: Time of a sum, and speed against CUB, over the number of floats
-# data: bench/reduction/sizes.h200.csv
+# data: bench/reduction/sizes.reference.csv
 figure_height = 560
 load 'figures/common/style.gp'
 names = 'wide atomic large cub'

@@ -1,6 +1,6 @@
 # title: All kernels by their instructions, below the ceilings
-# data: bench/roofline/points.h200.csv
-# data: bench/roofline/ceilings.h200.csv
+# data: bench/roofline/points.reference.csv
+# data: bench/roofline/ceilings.reference.csv
 figure_height = exists("narrow") && narrow ? 640 : 430
 load 'figures/common/style.gp'
 

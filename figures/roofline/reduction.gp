@@ -1,6 +1,6 @@
 # title: The versions of the sum by their instructions
-# data: bench/roofline/points.h200.csv
-# data: bench/roofline/ceilings.h200.csv
+# data: bench/roofline/points.reference.csv
+# data: bench/roofline/ceilings.reference.csv
 figure_height = 430
 load 'figures/common/style.gp'
 

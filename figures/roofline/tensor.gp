@@ -1,7 +1,7 @@
 # title: Kernels for tensor cores, below the ceilings of L2 and of each unit
-# data: bench/roofline/levels.h200.csv
-# data: bench/roofline/ceilings.h200.csv
-# data: bench/tensor_cores/ceiling.h200.csv
+# data: bench/roofline/levels.reference.csv
+# data: bench/roofline/ceilings.reference.csv
+# data: bench/tensor_cores/ceiling.reference.csv
 figure_height = narrow ? 420 : 460
 load 'figures/common/style.gp'
 

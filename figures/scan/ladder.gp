@@ -1,5 +1,5 @@
 # title: Bandwidth of every version of the scan, of CUB and of a copy
-# data: bench/scan/ladder.h200.csv
+# data: bench/scan/ladder.reference.csv
 ladder_of = 'scan/ladder'
 ladder_y = 'gb_per_s'; ladder_scale = 1; ladder_digits = 0
 ladder_unit = 'GB/s'; ladder_best = 'cub'; ladder_share = 'of CUB'

@@ -1,6 +1,6 @@
 # title: Bandwidth over the tiles that are at work together
-# data: bench/scan/shapes.h200.csv
-# data: bench/scan/ladder.h200.csv
+# data: bench/scan/shapes.reference.csv
+# data: bench/scan/ladder.reference.csv
 figure_height = 360
 load 'figures/common/style.gp'
 set logscale x 2

@@ -1,5 +1,5 @@
 # title: Time of the last version and of CUB over the number of elements
-# data: bench/scan/sizes.h200.csv
+# data: bench/scan/sizes.reference.csv
 figure_height = 340
 load 'figures/common/style.gp'
 set logscale x 2

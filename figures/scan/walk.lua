@@ -1,5 +1,5 @@
 -- title: When the first tiles of a scan know their own sum and all before it
--- data: bench/scan/walk.h200.csv
+-- data: bench/scan/walk.reference.csv
 local n = 64        -- tiles that are drawn
 local cases = {
   {'chained', 'the chain', 1},

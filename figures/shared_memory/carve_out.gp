@@ -1,5 +1,5 @@
 # title: Time to look into a table in global memory against the carve-out
-# data: bench/shared_memory/carve_out.h200.csv
+# data: bench/shared_memory/carve_out.reference.csv
 figure_height = 330
 load 'figures/common/style.gp'
 sizes = '16 48 96 160'

@@ -1,5 +1,5 @@
 # title: Looking into a table in global and in shared memory, against its size
-# data: bench/shared_memory/lookup.h200.csv
+# data: bench/shared_memory/lookup.reference.csv
 figure_height = 320
 load 'figures/common/style.gp'
 names = 'in_global in_shared'

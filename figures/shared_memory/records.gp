@@ -1,5 +1,5 @@
 # title: Share of a copy's speed, and wavefronts, against the records' length
-# data: bench/shared_memory/records.h200.csv
+# data: bench/shared_memory/records.reference.csv
 # data: bench/shared_memory/records_counts.software.csv
 figure_height = 500
 load 'figures/common/style.gp'

@@ -1,5 +1,5 @@
 # title: Cycles and wavefronts of a request against the stride
-# data: bench/shared_memory/strides.h200.csv
+# data: bench/shared_memory/strides.reference.csv
 # data: bench/shared_memory/strides_counts.software.csv
 figure_height = 500
 load 'figures/common/style.gp'

@@ -1,6 +1,6 @@
 # title: Time of one load on a walk through more and more memory, on the CPU
-# data: bench/speedup/loads.h200.csv
-# data: bench/speedup/chains.h200.csv
+# data: bench/speedup/loads.reference.csv
+# data: bench/speedup/chains.reference.csv
 figure_height = 340
 load 'figures/common/style.gp'
 file = csv('speedup/loads', machine)

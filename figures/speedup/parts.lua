@@ -1,5 +1,5 @@
 -- title: The serial and the parallel part of a program on more and more cores
--- data: bench/speedup/same.h200.csv
+-- data: bench/speedup/same.reference.csv
 local runs = data.csv('speedup/same'):where{n_steps = 16}
 local first = runs[1]
 local size = d:choose('small', 'tiny')

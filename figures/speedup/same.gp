@@ -1,5 +1,5 @@
 # title: Measured speed-up on several cores, and what Amdahl's law says
-# data: bench/speedup/same.h200.csv
+# data: bench/speedup/same.reference.csv
 figure_height = 380
 load 'figures/common/style.gp'
 # As in the figure of both laws: what is parallel to about the same share.

@@ -1,5 +1,5 @@
 # title: Time of a step of the heat equation, by who asks for convergence
-# data: bench/streams/converge.h200.csv
+# data: bench/streams/converge.reference.csv
 figure_height = 350
 load 'figures/common/style.gp'
 set logscale x 10

@@ -1,5 +1,5 @@
 -- title: Where the blocks of two kernels may run, confined in three ways
--- data: bench/hardware/query.h200.csv
+-- data: bench/hardware/query.reference.csv
 local t = data.csv('hardware/query')
 local n = tonumber(t:one{name = 'multiProcessorCount'}.value)
 local few = 8

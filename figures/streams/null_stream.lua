@@ -1,5 +1,5 @@
 -- title: Three kernels, the second of them in the default stream
--- data: bench/streams/null_stream.h200.csv
+-- data: bench/streams/null_stream.reference.csv
 local t = data.csv('streams/null_stream')
 local schemes = {
   {'blocking', 'Streams made by cudaStreamCreate'},

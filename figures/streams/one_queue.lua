@@ -1,5 +1,5 @@
 -- title: Copies and kernels over time, when all streams share one queue
--- data: bench/streams/timeline_one_queue.h200.csv
+-- data: bench/streams/timeline_one_queue.reference.csv
 local t = data.csv('streams/timeline_one_queue')
 local schemes = {
   {'depth_first', 'One queue, depth first'},

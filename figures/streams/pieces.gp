@@ -1,5 +1,5 @@
 # title: What share of the bound pipelines reach, against the number of pieces
-# data: bench/streams/pieces.h200.csv
+# data: bench/streams/pieces.reference.csv
 figure_height = 340
 load 'figures/common/style.gp'
 file = csv('streams/pieces', machine)

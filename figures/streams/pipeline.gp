@@ -1,5 +1,5 @@
 # title: How much of their bound four pipelines reach
-# data: bench/streams/pipeline.h200.csv
+# data: bench/streams/pipeline.reference.csv
 stacked = exists("narrow") && narrow
 figure_height = stacked ? 700 : 370
 load 'figures/common/style.gp'

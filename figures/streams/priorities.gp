@@ -1,5 +1,5 @@
 # title: How long a small kernel waits while another one fills the GPU
-# data: bench/streams/priorities.h200.csv
+# data: bench/streams/priorities.reference.csv
 figure_height = 330
 load 'figures/common/style.gp'
 set logscale xy 10

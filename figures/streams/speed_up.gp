@@ -1,6 +1,6 @@
 # title: Speed-up against the number of streams, in both orders of issue
-# data: bench/streams/streams.h200.csv
-# data: bench/streams/one_queue.h200.csv
+# data: bench/streams/streams.reference.csv
+# data: bench/streams/one_queue.reference.csv
 stacked = exists("narrow") && narrow
 figure_height = stacked ? 640 : 355
 load 'figures/common/style.gp'

@@ -1,5 +1,5 @@
 # title: What a step costs, by the way from one step to the next
-# data: bench/streams/steps.h200.csv
+# data: bench/streams/steps.reference.csv
 n_drawn = exists("machines") ? words(machines) : 1
 figure_height = n_drawn < 2 ? 380 : 160 + 160 * n_drawn
 load 'figures/common/style.gp'

@@ -1,5 +1,5 @@
 -- title: Copies and kernels over time, in one stream and in four
--- data: bench/streams/timeline.h200.csv
+-- data: bench/streams/timeline.reference.csv
 local t = data.csv('streams/timeline')
 local schemes = {
   {'one_stream', 'One stream'},

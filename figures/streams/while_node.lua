@@ -1,5 +1,5 @@
 -- title: Who asks whether the grid has converged
--- data: bench/streams/converge.h200.csv
+-- data: bench/streams/converge.reference.csv
 local loop = data.csv('streams/converge'):one{version = 'host_loop',
                                               steps_per_round = 10}
 local columns = d:columns(2)

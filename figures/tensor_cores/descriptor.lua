@@ -1,5 +1,5 @@
 -- title: A tile of 64 × 64 bfloat16 as a matrix descriptor describes it
--- data: bench/tensor_cores/ladder_4096.h200.csv
+-- data: bench/tensor_cores/ladder_4096.reference.csv
 local ladder = data.csv('tensor_cores/ladder_4096')
 local share = ladder:one{version = 'wgmma'}.share_of_cublas
 local size = d:choose('small', 'tiny')

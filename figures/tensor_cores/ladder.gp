@@ -1,5 +1,5 @@
 # title: Speed of every version of the product on tensor cores, and of cuBLAS
-# data: bench/tensor_cores/ladder_4096.h200.csv
+# data: bench/tensor_cores/ladder_4096.reference.csv
 ladder_of = 'tensor_cores/ladder_4096'
 ladder_y = 'tflop_per_s'; ladder_scale = 1; ladder_digits = 0
 ladder_unit = 'TFLOP/s'; ladder_best = 'cublas'; ladder_share = 'of cuBLAS'

@@ -1,5 +1,5 @@
 -- title: A cluster of two blocks: each loads half of B's tile for both
--- data: bench/tensor_cores/traffic.h200.csv
+-- data: bench/tensor_cores/traffic.reference.csv
 local traffic = data.csv('tensor_cores/traffic')
 local apart = traffic:one{version = 'specialised'}
 local together = traffic:one{version = 'cluster'}

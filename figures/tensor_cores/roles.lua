@@ -1,5 +1,5 @@
 -- title: What the warps of a block do: one loads, two warpgroups multiply
--- data: bench/tensor_cores/ladder_4096.h200.csv
+-- data: bench/tensor_cores/ladder_4096.reference.csv
 local ladder = data.csv('tensor_cores/ladder_4096')
 local ring = ladder:one{version = 'ring_4'}.share_of_cublas
 local roles = ladder:one{version = 'specialised'}.share_of_cublas

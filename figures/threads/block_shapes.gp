@@ -1,5 +1,5 @@
 # title: Bandwidth of blocks of many shapes over a matrix
-# data: bench/threads/block_shapes.h200.csv
+# data: bench/threads/block_shapes.reference.csv
 figure_height = 60 + 28 * 12
 load 'figures/common/style.gp'
 load 'figures/common/bars.gp'

@@ -1,5 +1,5 @@
 # title: Bandwidth of one kernel against the threads of a block
-# data: bench/threads/block_sizes.h200.csv
+# data: bench/threads/block_sizes.reference.csv
 figure_height = 300
 load 'figures/common/style.gp'
 set logscale xy 2

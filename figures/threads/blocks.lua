@@ -1,5 +1,5 @@
 -- title: Which SM ran which block, and when
--- data: bench/threads/blocks.h200.csv
+-- data: bench/threads/blocks.reference.csv
 local blocks = data.csv('threads/blocks').rows
 local shown = d:choose(12, 8)
 local n_sm, last = 0, 0

@@ -1,5 +1,5 @@
 # title: Time of one grid against the number of multiprocessors
-# data: bench/threads/parts.h200.csv
+# data: bench/threads/parts.reference.csv
 figure_height = 340
 load 'figures/common/style.gp'
 file = csv('threads/parts', machine)

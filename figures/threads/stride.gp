@@ -1,5 +1,5 @@
 # title: Bandwidth against the number of blocks, threads taking several elements
-# data: bench/threads/stride.h200.csv
+# data: bench/threads/stride.reference.csv
 figure_height = 340
 load 'figures/common/style.gp'
 file = csv('threads/stride', machine)

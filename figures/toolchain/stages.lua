@@ -1,6 +1,6 @@
 -- title: From one source file to code that a GPU executes
--- data: bench/toolchain/start.h200.csv
--- data: bench/toolchain/start_ptx.h200.csv
+-- data: bench/toolchain/start.reference.csv
+-- data: bench/toolchain/start_ptx.reference.csv
 local function first(experiment)
   return data.csv('toolchain/' .. experiment):one{version = 'cache_off'}.first_us
 end

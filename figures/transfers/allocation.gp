@@ -1,5 +1,5 @@
 # title: Time to get memory, touch it and give it back, against the size
-# data: bench/transfers/allocation.h200.csv
+# data: bench/transfers/allocation.reference.csv
 figure_height = 430
 load 'figures/common/style.gp'
 lines_of = 'transfers/allocation'; lines_x = 'n_bytes'; lines_y = 'total_us'

@@ -1,5 +1,5 @@
 -- title: How an array gets to the device from five kinds of host memory
--- data: bench/transfers/ways.h200.csv
+-- data: bench/transfers/ways.reference.csv
 local ways = data.csv('transfers/ways')
 local function rate(version)
   return ways:one{version = version, direction = 'in'}.gb_per_s

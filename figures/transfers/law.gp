@@ -1,5 +1,5 @@
 # title: The time of a copy is a fixed part and a part in proportion to its size
-# data: bench/transfers/size.h200.csv
+# data: bench/transfers/size.reference.csv
 figure_height = 330
 load 'figures/common/style.gp'
 file = csv('transfers/size', machine)

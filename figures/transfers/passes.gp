@@ -1,5 +1,5 @@
 # title: Time of several kernels over one input, against their number
-# data: bench/transfers/passes.h200.csv
+# data: bench/transfers/passes.reference.csv
 figure_height = 400
 load 'figures/common/style.gp'
 lines_of = 'transfers/passes'; lines_x = 'n_passes'; lines_y = 'time_us'

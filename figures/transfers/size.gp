@@ -1,5 +1,5 @@
 # title: Bandwidth between host and device against the size, in and out
-# data: bench/transfers/size.h200.csv
+# data: bench/transfers/size.reference.csv
 figure_height = 560
 load 'figures/common/style.gp'
 lines_of = 'transfers/size'; lines_x = 'n_bytes'; lines_y = 'gb_per_s'

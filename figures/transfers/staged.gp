@@ -1,5 +1,5 @@
 # title: Bandwidth of a copy by way of pinned buffers, against their size
-# data: bench/transfers/staged.h200.csv
+# data: bench/transfers/staged.reference.csv
 figure_height = 380
 load 'figures/common/style.gp'
 lines_of = 'transfers/staged'; lines_x = 'piece_bytes'; lines_y = 'gb_per_s'

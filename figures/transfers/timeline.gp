@@ -1,5 +1,5 @@
 # title: When the CPU fills a buffer and when the copy engine empties it
-# data: bench/transfers/timeline.h200.csv
+# data: bench/transfers/timeline.reference.csv
 figure_height = 330
 load 'figures/common/style.gp'
 file = csv('transfers/timeline', machine)

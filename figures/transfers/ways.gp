@@ -1,5 +1,5 @@
 # title: Bandwidth of every way, in and out, beside a plain loop of copies
-# data: bench/transfers/ways.h200.csv
+# data: bench/transfers/ways.reference.csv
 n_drawn = exists("machines") ? words(machines) : 1
 figure_height = 200 + 220 * n_drawn
 load 'figures/common/style.gp'

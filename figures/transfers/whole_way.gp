@@ -1,5 +1,5 @@
 # title: Time of one kernel with the whole way of its data, against the size
-# data: bench/transfers/whole_way.h200.csv
+# data: bench/transfers/whole_way.reference.csv
 figure_height = 450
 load 'figures/common/style.gp'
 lines_of = 'transfers/whole_way'; lines_x = 'n_elems'; lines_y = 'time_us'

@@ -1,5 +1,5 @@
 # title: Bandwidth of every version of the transpose, and of a copy
-# data: bench/transpose/bandwidth.h200.csv
+# data: bench/transpose/bandwidth.reference.csv
 ladder_of = 'transpose/bandwidth'
 ladder_y = 'gb_per_s'; ladder_scale = 1; ladder_digits = 0
 ladder_unit = 'GB/s'; ladder_best = 'copy'; ladder_share = 'of the copy'

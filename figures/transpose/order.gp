@@ -1,5 +1,5 @@
 # title: Bandwidth of transpose and copy against the order of the blocks
-# data: bench/transpose/order.h200.csv
+# data: bench/transpose/order.reference.csv
 figure_height = 130 + (exists("machines") ? words(machines) : 1) * 100
 load 'figures/common/style.gp'
 load 'figures/common/bars.gp'

@@ -1,5 +1,5 @@
 -- title: Which tiles the first blocks take in three orders
--- data: bench/transpose/order.h200.csv
+-- data: bench/transpose/order.reference.csv
 local side, shown = 8, 8     -- tiles of a matrix each way, and blocks drawn
 local times = data.csv('transpose/order')
 

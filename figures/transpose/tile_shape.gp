@@ -1,5 +1,5 @@
 # title: Bandwidth of the transpose against height and width of its tile
-# data: bench/transpose/tile_shape.h200.csv
+# data: bench/transpose/tile_shape.reference.csv
 figure_height = 360
 load 'figures/common/style.gp'
 file = csv('transpose/tile_shape', machine)

@@ -1,5 +1,5 @@
 # title: Steps of warps and time for loops of unequal length
-# data: bench/warps/lengths.h200.csv
+# data: bench/warps/lengths.reference.csv
 figure_height = 330
 load 'figures/common/style.gp'
 load 'figures/common/bars.gp'

@@ -1,5 +1,5 @@
 -- title: How the barriers of two warps are matched if one passes through one more
--- data: bench/warps/outcomes.h200.csv
+-- data: bench/warps/outcomes.reference.csv
 local row = data.csv('warps/outcomes'):one{version = 'one_ahead_warps'}
 local n_wrong = row.outcome:match('(%d+) results')
 local x, w = d.left + d:choose(64, 0), d.width - 2 * d.left - d:choose(64, 0)

@@ -1,7 +1,7 @@
 # title: Time and divergent branches against the number of paths
-# data: bench/warps/paths.h200.csv
+# data: bench/warps/paths.reference.csv
 # data: bench/warps/paths_counts.software.csv
-# data: bench/warps/paths_counts.h200.csv
+# data: bench/warps/paths_counts.reference.csv
 figure_height = 490
 load 'figures/common/style.gp'
 versions = 'paths_by_lane paths_by_warp'

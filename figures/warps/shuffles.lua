@@ -1,5 +1,5 @@
 -- title: Whose number each lane gets from a shuffle, and a sum by five exchanges
--- data: bench/warps/moves.h200.csv
+-- data: bench/warps/moves.reference.csv
 local moves = data.csv('warps/moves')
 local n = 32
 local names = {

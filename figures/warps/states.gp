@@ -1,5 +1,5 @@
 # title: What the warps of three kernels do, with few and with many of them
-# data: bench/warps/states.h200.csv
+# data: bench/warps/states.reference.csv
 figure_height = 500
 load 'figures/common/style.gp'
 file = csv('warps/states', machine)

@@ -7,6 +7,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/test figures.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 tree="$work/a tree"
 mkdir -p "$tree/figures/demo" "$tree/bench/demo" "$tree/results/mine/demo"
+echo h200 >"$tree/bench/reference"
 ln -s "$root/figures/common" "$tree/figures/common"
 ln -s "$root/figures/drawing" "$tree/figures/drawing"
 
@@ -24,7 +25,7 @@ sed 's/Tested GPU/Reader GPU/; s/,10$/,12/' "$tree/bench/demo/times.h200.csv" \
 
 cat > "$tree/figures/demo/times.gp" <<'GP'
 # title: Times of two versions < 1 hour & measured
-# data: bench/demo/times.h200.csv
+# data: bench/demo/times.reference.csv
 load 'figures/common/style.gp'
 set key top left
 plot for [m = 1:n_machines] for [v in 'plain better'] \

@@ -47,5 +47,6 @@ names_what_is_there() {
           fail "bench/$slug/experiments has no '$name'"
       done
     done
-  "$root/bench/roofline/$tested" --root "$root" h200 >"$work/out"
+  "$root/bench/roofline/$tested" --root "$root" \
+    "$(cat "$root/bench/reference")" >"$work/out"
 }

@@ -116,8 +116,8 @@ class _File:
         self.set, self.path, self.one = set_, path, one
         self.faults = Faults(path)
         self.model_path = set_.place.result_file(
-            one, options.REFERENCE + (options.TWO if one.several else ""),
-            reference=True)
+            one, options.reference(set_.place.root) +
+            (options.TWO if one.several else ""), reference=True)
 
     def _is_readable(self, data: bytes) -> bool:
         if data and not data.endswith(b"\n"):

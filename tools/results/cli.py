@@ -7,7 +7,7 @@ import signal
 import sys
 from typing import Callable, List, NoReturn, Optional
 
-from . import check as checks, compare as compared, derived, expect, kinds
+from . import check as checks, claims, compare as compared, derived, expect, kinds
 from . import ncu as counters, options, plan as plans, sets, stale
 from .bench import Bench
 from .count import Count
@@ -67,6 +67,8 @@ def count(place: Workplace, given: Given) -> None:
 
 
 def check(place: Workplace, given: Given) -> None:
+    if given.of == options.REFERENCE:
+        given.of = options.reference(place.root)
     folder = pathlib.Path(given.of)
     faults = checks.check_set(place, folder if folder.is_dir() else given.of,
                               given.mode)
@@ -145,6 +147,12 @@ def parser() -> Parser:
     one.add_argument("--check", action="store_true")
     one.add_argument("--software", action="store_true")
     one.add_argument("slug", nargs="?", default="")
+    one = command("claims", claims.show, "the book's claims that are false or"
+                  " cannot be computed, with their values, as a table: on the"
+                  " reference, or on MACHINE, be it in build/results or in"
+                  " bench/")
+    one.add_argument("--machine")
+    one.add_argument("slugs", nargs="*")
     one = command("stale", stale.show, "results that are not what their"
                   " programs would give today, and why: those of MACHINE, or all"
                   " of bench/; --gate, as a test; --brief, in a line")

@@ -9,7 +9,7 @@ from .bench import build_listings
 from .errors import Fault, Skip
 from .experiments import Experiment
 from .measure import Workplace, measure
-from .options import REFERENCE, say
+from .options import say
 
 
 def _tell(text: str) -> None:
@@ -26,7 +26,7 @@ class Count:
             raise Fault(f"bench/{self.slug}/experiments has none of the kind"
                         f" {' or '.join(compare.COMPARED)}")
         self.on_gpu = not given.software and here.gpu_here()
-        self.machine = REFERENCE
+        self.machine = options.reference(place.root)
 
     def run(self) -> None:
         if here.find_program("nvcc"):
@@ -37,8 +37,9 @@ class Count:
         n_alone = sum(self._show_alone(one) for one in self.counted)
         if n_alone == len(self.counted):
             return
-        if self.machine == REFERENCE:
-            _tell("Beside the software device: the reference's counts (H200).")
+        if self.machine == options.reference(self.place.root):
+            _tell("Beside the software device: the reference's counts"
+                  f" ({self.machine}).")
         compare.show(self.place, self.slug, self.machine)
 
     def _count_on(self, one: Experiment, machine: str) -> None:

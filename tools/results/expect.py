@@ -5,7 +5,7 @@ import pathlib
 import re
 from typing import Dict, List, Optional
 
-from . import result
+from . import options, result
 from .errors import Fault, Skip
 from .experiments import Experiment
 from .measure import Workplace, need_nvcc, text_of_software
@@ -94,11 +94,12 @@ def check_chapter(place: Workplace, slug: str) -> int:
 
 
 def rows_agree(place: Workplace, slug: str, name: str,
-               machine: str = "h200") -> int:
+               machine: str = "") -> int:
     """A GPU's committed table has the rows of the software device's, all of
     them and word for word. Returns how many."""
     one = place.experiment(slug, name)
-    gpus = place.result_file(one, machine, reference=True)
+    gpus = place.result_file(one, machine or options.reference(place.root),
+                             reference=True)
     shown = gpus.relative_to(place.root)
     if not gpus.is_file():
         raise Skip(f"there is no {shown}")

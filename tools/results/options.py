@@ -8,11 +8,26 @@ from typing import List
 from . import experiments, here
 from .errors import Fault, Usage
 
-REFERENCE = "h200"
-
 # A machine with two of a GPU, as the names of results have it. The book's
 # filters look for the reference's under the same name (lib/settings.lua).
 TWO = "x2"
+
+# What stands for the reference's name in figures and chapters.
+REFERENCE = "reference"
+
+
+def reference(root: pathlib.Path) -> str:
+    """The machine whose numbers are the book's: bench/reference names it, and
+    nothing else does."""
+    path = root / "bench/reference"
+    return path.read_text("utf-8").strip() if path.is_file() else REFERENCE
+
+
+def of_reference(root: pathlib.Path, path: str) -> str:
+    """bench/demo/speed.reference.csv as that file is called."""
+    return re.sub(rf"\.{REFERENCE}({TWO})?\.(csv|txt)$",
+                  lambda match: f".{reference(root)}{match[1] or ''}."
+                  + match[2], path)
 
 
 def say(text: str = "", end: str = "\n") -> None:
@@ -54,8 +69,8 @@ def machine_here(root: pathlib.Path, reference: bool) -> str:
 
 
 def reference_machine(one: experiments.Experiment, machine: str) -> str:
-    """The name that a result in bench/ carries: of h200, what needs several
-    GPUs was measured on h200x2, a machine with two of them."""
+    """The name that a result in bench/ carries: of h100, what needs several
+    GPUs was measured on h100x2, a machine with two of them."""
     if not one.several:
         return machine
     n = here.n_gpus()

@@ -7,7 +7,8 @@ from typing import Any, Dict, List
 
 import scene as scenes
 from outputs import write_depfile, write_if_changed
-from results.result import read as read_table
+from results.options import reference
+from results.result import read as read_table, read_head
 from scene import Fault, Scene
 
 MOST_BYTES = 30 * 1024
@@ -49,7 +50,7 @@ def shown(scene: Scene, step_run: str) -> Dict[str, Any]:
         "knobs": [_knob(knob) for knob in scene.described["knobs"]
                   if knob["kind"] != "break"],
         "breaks": [_break(scene, knob) for knob in scene.knobs("break")],
-        "h200": measured(scene, step_run),
+        "gpu": measured(scene, step_run),
     }
 
 
@@ -62,15 +63,29 @@ def recorded(scene: Scene, step_run: str, *options: str) -> str:
     return done.stdout
 
 
-def measured(scene: Scene, step_run: str) -> List[Dict[str, Any]]:
-    """What an H200 counted for the launches that the scene's lines `agrees`
-    name, for as many blocks, elements … as the recording has."""
-    found = []
+def _result(scene: Scene, experiment: str) -> Path:
+    """The reference's."""
+    return (scene.root / "bench" / scene.slug
+            / f"{experiment}.{reference(scene.root)}.csv")
+
+
+def _name_of_gpu(scene: Scene, note: Dict[str, str]) -> str:
+    """"H100 80GB HBM3" of "NVIDIA H100 80GB HBM3"."""
+    experiment = note["text"].partition(": ")[2].split()[0]
+    gpu = read_head(_result(scene, experiment)).get("gpu", "")
+    return gpu[len("NVIDIA "):] if gpu.startswith("NVIDIA ") else gpu
+
+
+def measured(scene: Scene, step_run: str) -> Dict[str, Any]:
+    """What the reference's GPU counted for the launches that the scene's lines
+    `agrees` name, for as many blocks, elements … as the recording has."""
+    found, name = [], ""
     for note in scene.described["notes"]:
         words = note["text"].partition(": ")[2].split()
-        path = (scene.root / "bench" / scene.slug
-                / (words[0] + ".h200.csv"))
-        if note["key"] != "agrees" or not path.is_file():
+        if note["key"] != "agrees":
+            continue
+        path = _result(scene, words[0])
+        if not path.is_file():
             continue
         per, _, ours = (words[words.index("per") + 1] if "per" in words
                         else "").partition("=")
@@ -95,7 +110,8 @@ def measured(scene: Scene, step_run: str) -> List[Dict[str, Any]]:
                 share = round(int(text) * times[0] / times[1], 3)
                 counts[column] = int(share) if share % 1 == 0 else share
         found.append({"knobs": run["knobs"], "counts": counts})
-    return found
+        name = _name_of_gpu(scene, note)
+    return {"name": name, "rows": found}
 
 
 def write(arguments: List[str]) -> int:
@@ -120,6 +136,6 @@ def write(arguments: List[str]) -> int:
     read = [scene.path, Path(root) / scene.described["source"],
             *scene.folder.glob("*.ptx"),
             *(path for path in (Path(root) / "bench" / scene.slug).glob(
-                "*.h200.csv"))]
+                f"*.{reference(Path(root))}.csv"))]
     write_depfile(depfile, f"{stem}.js", read)
     return 0

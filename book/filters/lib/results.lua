@@ -49,7 +49,10 @@ end
 -- `mine` is a reader's machine, whose results come first where there are some.
 function M.locate(slug, experiment, machine, mine)
   local found
-  if machine then
+  if machine == 'reference' then
+    found = bench(slug, experiment, settings.reference) or
+            bench(slug, experiment, settings.reference_of_two)
+  elseif machine then
     found = bench(slug, experiment, machine)
     if not found and settings.machines:includes(machine) then
       found = M.readers(slug, experiment, machine)

@@ -69,12 +69,27 @@ local function machines(names)
   return list
 end
 
+-- The machine whose numbers are the book's, as bench/reference names it.
+local function reference()
+  local file = io.open(M.root .. '/bench/reference', 'rb')
+  if not file then return 'reference' end
+  local name = file:read('a'):match('[%w_%-]+')
+  file:close()
+  return name
+end
+
+-- "bench/demo/speed.reference.csv" as that file is called.
+function M.of_reference(path)
+  return (path:gsub('%.reference(x?2?)%.(%a+)$',
+                    '.' .. M.reference .. '%1.%2'))
+end
+
 function M.load(meta)
   M.root = M.absolute(text(meta, 'book-root', '.'))
   M.build = M.absolute(text(meta, 'book-build', M.root .. '/build'))
   M.figures = M.absolute(text(meta, 'book-figures', M.build .. '/figures'))
   M.labels = label_files(meta)
-  M.reference = text(meta, 'book-reference', 'h200')
+  M.reference = text(meta, 'book-reference', reference())
   M.reference_of_two = M.reference .. 'x2' -- a machine with two of its GPUs
   M.machines = machines(text(meta, 'book-machine', ''))
   M.results = M.absolute(text(meta, 'book-results', M.build .. '/results'))

@@ -83,6 +83,7 @@ said    output  demo     --list
         self.write("a course/code/demo/demo.cu", "")
         self.write("a course/build/device/libcudart.so.13", "")
         self.write("a course/build/device/libsoftdevice.so", "")
+        self.write("a course/bench/reference", "h200\n")
         self.write("a course/bench/common/ncu_metrics", "ld_sectors = a.sum\n")
         self.experiments(self.EXPERIMENTS)
         self.write("sectors", "4\n")
