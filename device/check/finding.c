@@ -120,7 +120,9 @@ void finding_describe(FILE *out, const struct finding *finding)
           finding->title);
   print_side(out, &finding->here);
   if (finding->there.did != NULL) {
-    fputs("  nothing orders it with\n", out);
+    fputs(finding->check == CHECK_RACE ? "  nothing orders it with\n"
+                                       : "  together with\n",
+          out);
     print_side(out, &finding->there);
   }
   if (finding->kernel != NULL) {

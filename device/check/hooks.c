@@ -508,6 +508,9 @@ void check_report(struct check_block *b, const struct check_report *r,
     return;
   fill_side(b, r->warp, r->lane, r->record, &f.here);
   f.here.did = r->did;
+  if (r->other_did != NULL)
+    fill_side(b, r->warp, r->other_lane, r->other_record, &f.there);
+  f.there.did = r->other_did;
   va_start(arguments, detail);
   vsnprintf(f.detail, sizeof f.detail, detail, arguments);
   va_end(arguments);

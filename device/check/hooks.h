@@ -126,6 +126,8 @@ struct check_report {
   const char *title;
   const char *did; /* "store of 4 bytes" */
   uint32_t warp, lane, record;
+  const char *other_did; /* "a call" of another lane; NULL: there is none */
+  uint32_t other_lane, other_record;
   bool has_address;
   enum fault_space space;
   uint64_t address;

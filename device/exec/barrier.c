@@ -64,22 +64,52 @@ static uint32_t arrived_of_warp(const struct warp *w, unsigned id)
   return (uint32_t)__builtin_popcount(lanes);
 }
 
-static void check_barrier(struct block *block, unsigned id)
+/* Lanes of one warp wait at different instructions, of which one is aligned. An
+ * H100 then waits for ever, or lets each part go on without the other: it
+ * depends on the code around. */
+static bool is_torn(const struct warp *w, unsigned id)
 {
-  struct block_barrier *barrier = &block->barriers[id];
+  const struct path *first = NULL;
+  bool aligned = false, torn = false;
+
+  for (const struct path *path = w->paths; path != NULL; path = path->next) {
+    if (path->state != PATH_AT_BARRIER || path->barrier != id)
+      continue;
+    aligned |= ((const struct barrier_extra *)(path->pc - 1)->extra)->aligned;
+    torn |= first != NULL && path->pc != first->pc;
+    first = path;
+  }
+  return aligned && torn;
+}
+
+static bool is_complete(const struct block *block, unsigned id)
+{
+  const struct block_barrier *barrier = &block->barriers[id];
   uint32_t arrived = 0;
 
-  if (!barrier->in_use)
-    return;
-  if (barrier->expected == 0) {
-    if (barrier->arrived >= block->n_alive)
-      release_barrier(block, id);
-    return;
-  }
+  if (barrier->expected == 0)
+    return barrier->arrived >= block->n_alive;
   for (uint32_t i = 0; i < block->n_warps; i++)
     arrived += arrived_of_warp(&block->warps[i], id);
-  if (arrived + barrier->signalled >= barrier->expected)
-    release_barrier(block, id);
+  return arrived + barrier->signalled >= barrier->expected;
+}
+
+static void check_barrier(struct block *block, unsigned id)
+{
+  if (!block->barriers[id].in_use || !is_complete(block, id))
+    return;
+  for (uint32_t i = 0; i < block->n_warps; i++)
+    if (is_torn(&block->warps[i], id))
+      return;
+  release_barrier(block, id);
+}
+
+uint32_t barrier_missing(const struct warp *w, const struct path *path)
+{
+  if (path->barrier >= BARRIERS ||
+      w->block->barriers[path->barrier].expected != 0)
+    return 0;
+  return w->alive & ~path->mask;
 }
 
 void barrier_lanes_left(struct block *block)
@@ -129,13 +159,56 @@ const struct step *barrier_block(struct warp *w, const struct step *s)
   return NULL;
 }
 
-static const char *waits_for(const struct path *path)
+/* What `path` waits for, in words; those about masks are put together in
+ * `text`. */
+static const char *waits_for(const struct warp *w, const struct path *path,
+                             char *text, size_t bytes)
 {
+  uint32_t masks[2];
+
   if (path->state == PATH_AT_BARRIER && path->barrier == WARPGROUP_BARRIER)
     return "the other warps of its warpgroup";
-  return path->state == PATH_AT_BARRIER     ? "a barrier"
-         : path->state == PATH_AT_WARP_SYNC ? "other lanes of its warp"
-                                            : "its turn";
+  if (path->state == PATH_AT_BARRIER)
+    return "a barrier";
+  if (path->state != PATH_AT_WARP_SYNC)
+    return "its turn";
+  warp_sync_masks(w, path, masks);
+  if (masks[0] != masks[1])
+    snprintf(text, bytes,
+             "other lanes of its warp with different masks, 0x%08x and 0x%08x",
+             masks[0], masks[1]);
+  else
+    snprintf(text, bytes, "other lanes of its warp, mask 0x%08x", masks[0]);
+  return text;
+}
+
+static const char *cause_in(const struct warp *w)
+{
+  const struct step *barrier = NULL;
+
+  for (const struct path *p = w->paths; p != NULL; p = p->next) {
+    const char *cause =
+        p->state == PATH_AT_WARP_SYNC ? warp_sync_cause(w, p) : NULL;
+
+    if (p->state == PATH_AT_BARRIER && barrier != NULL && p->pc != barrier)
+      cause = "lanes of one warp wait at different barriers";
+    if (cause != NULL)
+      return cause;
+    if (p->state == PATH_AT_BARRIER)
+      barrier = p->pc;
+  }
+  return NULL;
+}
+
+const char *barrier_cause(const struct block *block)
+{
+  for (uint32_t i = 0; i < block->n_warps; i++) {
+    const char *cause = cause_in(&block->warps[i]);
+
+    if (cause != NULL)
+      return cause;
+  }
+  return "not all threads come";
 }
 
 void barrier_describe(const struct block *block, char *text, size_t bytes)
@@ -150,9 +223,10 @@ void barrier_describe(const struct block *block, char *text, size_t bytes)
     for (const struct path *p = w->paths; p != NULL; p = p->next) {
       const struct step *at = p->state == PATH_AT_BARRIER ? p->pc - 1 : p->pc;
       const struct ptx_instruction *ptx = program->records[at->record].ptx;
+      char what[80];
       int n = snprintf(text + length, bytes - length,
                        "\n    warp %u, lanes 0x%08x wait for %s at line %u", i,
-                       p->mask, waits_for(p),
+                       p->mask, waits_for(w, p, what, sizeof what),
                        ptx == NULL             ? 0
                        : ptx->source.line != 0 ? ptx->source.line
                                                : ptx->line);

@@ -15,6 +15,7 @@ enum barrier_kind {
 struct barrier_extra {
   enum barrier_kind kind;
   bool has_count;
+  bool aligned;   /* all lanes of a warp execute the same one */
   slot id, count; /* uint32_t lanes */
   slot predicate;
   uint32_t invert;
@@ -24,7 +25,13 @@ step_function barrier_block;
 /* Threads have exited: a barrier that waits for all may be complete now. */
 void barrier_lanes_left(struct block *block);
 
-/* Says which threads wait where; for a block in which nothing can run. */
+/* Lanes of the warp that `path`, which waits at a barrier, cannot do without:
+ * they have not ended and are not there. None when the barrier counts threads,
+ * as others may come in their place. */
+uint32_t barrier_missing(const struct warp *w, const struct path *path);
+
+/* Of a block in which nothing can run: why, and which threads wait where. */
+const char *barrier_cause(const struct block *block);
 void barrier_describe(const struct block *block, char *text, size_t bytes);
 
 /* Warp-level operations take their inputs from all lanes of the member mask
@@ -73,6 +80,28 @@ struct warp_extra {
   bool predicate_result; /* vote: the result is a predicate */
 };
 step_function warp_operation;
+
+/* Where `lane` takes its value from in a shuffle: from itself if the lane that it
+ * wants is out of its segment. */
+unsigned warp_shuffle_source(const struct warp *w,
+                             const struct warp_extra *shuffle, unsigned lane);
 void warp_sync_lanes_left(struct warp *w);
+
+/* Lanes that a path which waits in such an operation has to meet there, and
+ * that have not come. */
+uint32_t warp_sync_missing(const struct warp *w, const struct path *path);
+
+/* Some lanes of a path have met all lanes that their masks name, others have
+ * not: lets the former go on alone. False when there is no such path. */
+bool warp_sync_divide(struct warp *w);
+
+/* Why a path waits though all lanes that it has to meet have come; NULL: some
+ * have not. */
+const char *warp_sync_cause(const struct warp *w, const struct path *path);
+
+/* The member masks of a path that waits, of one lane and of one whose mask is
+ * another: the same twice if there is none. */
+void warp_sync_masks(const struct warp *w, const struct path *path,
+                     uint32_t masks[2]);
 
 #endif

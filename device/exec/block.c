@@ -253,7 +253,7 @@ void block_deadlock(struct block *block)
                      path->barrier == WARPGROUP_BARRIER
                  ? FAULT_ILLEGAL
                  : FAULT_BARRIER,
-             "not all threads come:%s", text);
+             "%s:%s", barrier_cause(block), text);
   fault_place(w, path->state == PATH_AT_BARRIER ? path->pc - 1 : path->pc,
               (unsigned)__builtin_ctz(path->mask));
 }
@@ -266,13 +266,12 @@ static bool polls(const struct block *block)
   return false;
 }
 
-bool block_free_ending_lanes(struct block *block)
+bool block_let_lanes_go(struct block *block)
 {
   bool some = false;
 
   for (uint32_t i = 0; i < block->n_warps; i++)
-    while (path_free_ending_lanes(&block->warps[i]))
-      some = true;
+    some |= path_let_anyone_go(&block->warps[i]);
   return some;
 }
 
@@ -329,7 +328,7 @@ enum block_progress block_run(struct block *block)
       if (block->n_done != block->n_warps) {
         if (block->cluster != NULL)
           return ran ? BLOCK_WAITING : BLOCK_STUCK;
-        if (block_free_ending_lanes(block))
+        if (block_let_lanes_go(block))
           break;
         block_deadlock(block);
         return BLOCK_STOPPED;

@@ -23,9 +23,9 @@ enum block_progress {
  * it stored. */
 enum block_progress block_run(struct block *block);
 
-/* Nothing can run: lanes at the kernel's end need not wait for the others.
- * False when there are none. */
-bool block_free_ending_lanes(struct block *block);
+/* Nothing can run: of each warp, the first lanes that wait to meet others again
+ * go on without them. False when there are none. */
+bool block_let_lanes_go(struct block *block);
 
 /* Ends the launch: the block waits for ever. */
 void block_deadlock(struct block *block);

@@ -157,6 +157,8 @@ static void check_step(struct program *program, struct step *s,
     if (starts(opcode, "ld."))
       describe_load(&site, flow, uses, ptx);
   }
+  if (starts(opcode, "shfl."))
+    uses_describe(uses, ptx, &site);
   program->sites[s->record] = site;
   s->run = handler;
 }

@@ -22,6 +22,9 @@ struct memory_extra;
 void checked_touch(struct warp *w, const struct step *s,
                    const struct memory_extra *x, const uint64_t *address,
                    uint32_t mask, unsigned bytes, bool stores);
+/* `path` waits at a warp-level instruction for `lanes`, which are past the place
+ * where all meet again: they go on without it. */
+void checked_passed_by(struct warp *w, const struct path *path, uint32_t lanes);
 /* All lanes of the warp have come to one instruction. */
 void checked_together(struct warp *w);
 

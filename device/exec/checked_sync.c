@@ -1,8 +1,12 @@
 /* Barriers, warp-level operations, fences, exits and calls, as the checks see
  * them. */
 #include "checked.h"
+
+#include <string.h>
+
 #include "checked_async_proxy.h"
 #include "checked_site.h"
+#include "checked_uses.h"
 #include "cluster.h"
 #include "path.h"
 
@@ -30,6 +34,17 @@ static uint32_t lanes_elsewhere(const struct warp *w, const struct step *s)
   return lanes;
 }
 
+static uint32_t lanes_at_syncwarp(const struct warp *w)
+{
+  uint32_t lanes = 0;
+
+  for (const struct path *p = w->paths; p != NULL; p = p->next)
+    if (p->state == PATH_AT_WARP_SYNC &&
+        ((const struct warp_extra *)p->pc->extra)->op == WARP_SYNC)
+      lanes |= p->mask;
+  return lanes;
+}
+
 static void check_divergence(struct warp *w, const struct step *s,
                              uint32_t mask)
 {
@@ -42,6 +57,8 @@ static void check_divergence(struct warp *w, const struct step *s,
    * later is no fault of the program's. */
   if (w->parted)
     missing = lanes_elsewhere(w, s);
+  else /* where those wait, it has been reported */
+    missing &= ~lanes_at_syncwarp(w);
   if (!check_wanted(CHECK_SYNC) || missing == 0)
     return;
   report = report_at(w, s, (unsigned)__builtin_ctz(mask),
@@ -72,7 +89,7 @@ static void check_same_barrier(struct warp *w, const struct step *s,
     return;
   report = report_at(w, s, (unsigned)__builtin_ctz(mask), "different barriers");
   check_report(checks_of(w), &report,
-               "other warps of the block wait at the barrier of line %u",
+               "other threads of the block wait at the barrier of line %u",
                first->line);
 }
 
@@ -159,18 +176,41 @@ static uint32_t waiting_lanes(const struct warp *w)
   return lanes;
 }
 
+/* A lane reads one that the mask names and that is not there. */
+static void check_source(struct warp *w, const struct step *s, uint32_t members,
+                         unsigned lane)
+{
+  unsigned from = warp_shuffle_source(w, s->extra, lane);
+  struct check_report report = report_at(w, s, lane, "shuffle from no lane");
+
+  if (((members & ~w->alive & ~w->missed) >> from & 1) == 0)
+    return;
+  if (w->index * LANES + from >= w->block->n_threads)
+    check_report(
+        checks_of(w), &report,
+        "lane %u reads lane %u of warp %u, which a block of %u threads "
+        "does not have:\n  what comes is undefined, though mask "
+        "0x%08x names that lane",
+        lane, from, w->index, w->block->n_threads, members);
+  else
+    check_report(checks_of(w), &report,
+                 "lane %u reads lane %u of warp %u, which has ended: what "
+                 "comes is undefined,\n  though mask 0x%08x names that lane",
+                 lane, from, w->index, members);
+}
+
 /* True: a lane's mask does not name it, which may be a fault, too. */
 static bool check_masks(struct warp *w, const struct step *s,
                         const uint32_t *members, uint32_t mask)
 {
   const struct warp_extra *x = s->extra;
-  uint32_t first = w->index * LANES, n = w->block->n_threads - first;
-  uint32_t exist = n >= LANES ? FULL : (UINT32_C(1) << n) - 1;
+  uint32_t looking = x->op == WARP_SHUFFLE && (site_of(w, s)->used & 1)
+                         ? mask & ~uses_dropped(w, site_of(w, s))
+                         : 0;
 
   for (uint32_t m = mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
     struct check_report report = report_at(w, s, l, "wrong member mask");
-    uint32_t gone = members[l] & exist & ~w->alive;
 
     if (!(members[l] >> l & 1)) {
       check_report(checks_of(w), &report,
@@ -178,13 +218,8 @@ static bool check_masks(struct warp *w, const struct step *s,
                    members[l]);
       return true;
     }
-    if (gone != 0 && x->op == WARP_SHUFFLE) {
-      check_report(checks_of(w), &report,
-                   "mask 0x%08x names lanes 0x%08x, "
-                   "which have ended: what they give is undefined",
-                   members[l], gone);
-      return false;
-    }
+    if (looking >> l & 1 && (members[l] & ~w->alive) != 0)
+      check_source(w, s, members[l], l);
   }
   return false;
 }
@@ -206,27 +241,85 @@ static uint32_t members_of(struct warp *w, const struct path *p)
   return members;
 }
 
+/* The lanes of one mask execute the same instruction; only for __syncwarp it may
+ * be another one of them. */
+static void check_places(struct warp *w, const struct step *s, uint32_t mask,
+                         const struct path *other)
+{
+  const struct warp_extra *here = s->extra, *there = other->pc->extra;
+  const struct source_line *at = line_of(w, s->record);
+  const struct source_line *elsewhere = line_of(w, other->pc->record);
+  struct check_report report;
+
+  if ((here->op == WARP_SYNC && there->op == WARP_SYNC) || at == NULL ||
+      elsewhere == NULL ||
+      (at->line == elsewhere->line && strcmp(at->file, elsewhere->file) == 0))
+    return;
+  report = report_at(w, s, (unsigned)__builtin_ctz(mask),
+                     "lanes of one mask at different lines");
+  report.other_did = "a call";
+  report.other_lane = (unsigned)__builtin_ctz(other->mask);
+  report.other_record = other->pc->record;
+  check_report(checks_of(w), &report,
+               "lanes 0x%08x of warp %u are at the first line, lanes 0x%08x at "
+               "the second; mask 0x%08x names both",
+               mask, w->index, other->mask, members_of(w, other));
+}
+
+/* Lane `l`, which comes with mask `members`, and lanes of `other` that wait: one
+ * names the other, but their masks differ. Returns those lanes. */
+static uint32_t at_odds(const struct warp *w, const struct path *other,
+                        uint32_t members, unsigned l)
+{
+  uint32_t lanes = 0;
+
+  for (uint32_t m = other->mask; m != 0; m &= m - 1) {
+    uint32_t theirs = w->waiting.inputs.members[__builtin_ctz(m)];
+
+    if (theirs != members && ((members & m & -m) != 0 || (theirs >> l & 1)))
+      lanes |= m & -m;
+  }
+  return lanes;
+}
+
+static void report_odds(struct warp *w, const struct step *s, uint32_t members,
+                        unsigned l, uint32_t lanes)
+{
+  struct check_report report = report_at(w, s, l, "wrong member mask");
+  uint32_t theirs = w->waiting.inputs.members[__builtin_ctz(lanes)];
+
+  if (members & lanes)
+    check_report(checks_of(w), &report,
+                 "mask 0x%08x names lanes 0x%08x, "
+                 "which wait with mask 0x%08x",
+                 members, members & lanes, theirs);
+  else
+    check_report(
+        checks_of(w), &report,
+        "lanes 0x%08x wait for lane %u with mask 0x%08x, it comes with "
+        "mask 0x%08x",
+        lanes, l, theirs, members);
+}
+
 /* Lanes that wait for one another must agree on who they are. */
 static void check_agreement(struct warp *w, const struct step *s,
                             const uint32_t *members, uint32_t mask)
 {
-  unsigned l = (unsigned)__builtin_ctz(mask);
-
   for (const struct path *p = w->paths; p != NULL; p = p->next) {
-    struct check_report report;
-    uint32_t theirs;
+    uint32_t odds = 0, named = 0;
 
-    if (p->state != PATH_AT_WARP_SYNC || p == w->path ||
-        (members[l] & p->mask) == 0)
+    if (p->state != PATH_AT_WARP_SYNC || p == w->path)
       continue;
-    theirs = members_of(w, p);
-    if (theirs == members[l])
-      continue;
-    report = report_at(w, s, l, "wrong member mask");
-    check_report(checks_of(w), &report,
-                 "mask 0x%08x names lanes 0x%08x, "
-                 "which wait with mask 0x%08x",
-                 members[l], members[l] & p->mask, theirs);
+    for (uint32_t m = mask; m != 0 && odds == 0; m &= m - 1) {
+      unsigned l = (unsigned)__builtin_ctz(m);
+
+      named |= members[l] & p->mask;
+      odds = at_odds(w, p, members[l], l);
+      if (odds != 0)
+        report_odds(w, s, members[l], l, odds);
+    }
+    if (odds == 0 && named != 0)
+      check_places(w, s, mask, p);
   }
 }
 
@@ -272,6 +365,22 @@ const struct step *checked_warp(struct warp *w, const struct step *s)
   return NULL;
 }
 
+void checked_passed_by(struct warp *w, const struct path *path, uint32_t lanes)
+{
+  struct check_report report;
+
+  /* `check_left` and `check_places` report the others. */
+  if (w->block->checked == NULL || !check_wanted(CHECK_SYNC) ||
+      ((const struct warp_extra *)path->pc->extra)->op != WARP_SYNC)
+    return;
+  report = report_at(w, path->pc, (unsigned)__builtin_ctz(path->mask),
+                     "__syncwarp in divergent code");
+  check_report(checks_of(w), &report,
+               "lanes 0x%08x of warp %u are here, lanes 0x%08x, which the mask "
+               "names, are not",
+               path->mask, w->index, lanes);
+}
+
 void checked_together(struct warp *w)
 {
   if (w->block->checked != NULL)
@@ -296,6 +405,7 @@ static void check_left(struct warp *w, uint32_t left)
                  "lanes 0x%08x of warp %u wait for "
                  "lanes 0x%08x, which end without coming",
                  p->mask, w->index, members_of(w, p) & left);
+    w->missed |= members_of(w, p) & left;
   }
 }
 

@@ -103,7 +103,8 @@ struct uses *uses_find(const struct function *function)
   uses->function = function;
   for (size_t i = 0; i < ptx->n_instructions; i++) {
     const struct ptx_instruction *p = &ptx->instructions[i];
-    bool load = starts(p->opcode, "ld."), store = starts(p->opcode, "st.");
+    bool load = starts(p->opcode, "ld.") || starts(p->opcode, "shfl.");
+    bool store = starts(p->opcode, "st.");
     unsigned narrowed = narrowed_bytes(p);
 
     use(uses, p->guard, USED | COMPUTED);

@@ -45,14 +45,14 @@ void cluster_finish(struct worker *worker, struct cluster *cluster)
   free(cluster);
 }
 
-/* Nothing can run in any block: lanes at the kernel's end end now. */
+/* Nothing can run in any block: lanes that wait for others go on alone. */
 static bool free_some(struct cluster *cluster)
 {
   bool some = false;
 
   for (uint32_t i = 0; i < cluster->n; i++)
     if (!cluster->blocks[i]->ended)
-      some |= block_free_ending_lanes(cluster->blocks[i]);
+      some |= block_let_lanes_go(cluster->blocks[i]);
   return some;
 }
 

@@ -34,6 +34,8 @@ bool decode_barrier(struct decoder *d)
 
   if (!decode_barrier_kind(d, extra))
     return false;
+  extra->aligned = strncmp(d->instruction->opcode, "bar.", 4) == 0 ||
+                   ptx_has(&d->match, "aligned");
   votes = extra->kind >= BARRIER_POPC;
   if (n < 1u + 2u * votes || n > 2u + 2u * votes)
     return decode_refuse(d, "%zu operands", n);

@@ -6,6 +6,8 @@
 
 #include "../support/small_limits.h"
 #include "../support/host_memory.h"
+#include "barrier.h"
+#include "checked.h"
 #include "control.h"
 #include "trace.h"
 
@@ -171,16 +173,32 @@ const struct join *path_waiting_join(const struct path *path)
   return outermost;
 }
 
+/* Those who wait in `join` go on without the others. */
+static void let_go(struct warp *w, struct join *join)
+{
+  path_new(w, join->arrived, join->at, join->frame, join->parent);
+  join->expected &= ~join->arrived;
+  join->arrived = 0;
+}
+
+/* The innermost join of `path` in which some lanes of `wanted` wait. */
+static struct join *join_with(const struct path *path, uint32_t wanted)
+{
+  struct join *join = path->join;
+
+  while (join != NULL && (join->arrived & wanted) == 0)
+    join = join->parent;
+  return join;
+}
+
 void path_break_joins(struct warp *w, struct path *path)
 {
-  for (struct join *join = path->join; join != NULL; join = join->parent)
-    if (join->arrived != 0) {
-      path_new(w, join->arrived, join->at, join->frame, join->parent);
-      join->expected &= ~join->arrived;
-      join->arrived = 0;
-      w->parted = true;
-      return;
-    }
+  struct join *join = join_with(path, FULL);
+
+  if (join != NULL) {
+    let_go(w, join);
+    w->parted = true;
+  }
 }
 
 /* Lanes that come to `s` do nothing there but end. Told by place: checks put
@@ -206,6 +224,25 @@ static bool join_only_ends(const struct join *join)
   return only_ends(join->frame, join->at);
 }
 
+bool path_let_waiters_go(struct warp *w)
+{
+  for (struct path *path = w->paths; path != NULL; path = path->next) {
+    uint32_t missing =
+        path->state == PATH_AT_WARP_SYNC ? warp_sync_missing(w, path)
+        : path->state == PATH_AT_BARRIER ? barrier_missing(w, path)
+                                         : 0;
+    struct join *join = missing == 0 ? NULL : join_with(path, missing);
+
+    if (join == NULL)
+      continue;
+    if (path->state == PATH_AT_WARP_SYNC && !join_only_ends(join))
+      checked_passed_by(w, path, join->arrived & missing);
+    let_go(w, join);
+    return true;
+  }
+  return false;
+}
+
 uint32_t path_ending_lanes(const struct warp *w)
 {
   uint32_t lanes = 0;
@@ -220,16 +257,16 @@ uint32_t path_ending_lanes(const struct warp *w)
   return lanes;
 }
 
-bool path_free_ending_lanes(struct warp *w)
+bool path_let_anyone_go(struct warp *w)
 {
-  for (struct path *path = w->paths; path != NULL; path = path->next)
-    for (struct join *join = path->join; join != NULL; join = join->parent)
-      if (join->arrived != 0 && join_only_ends(join)) {
-        path_new(w, join->arrived, join->at, join->frame, join->parent);
-        join->expected &= ~join->arrived;
-        join->arrived = 0;
-        return true;
-      }
+  for (struct path *path = w->paths; path != NULL; path = path->next) {
+    struct join *join = join_with(path, FULL);
+
+    if (join != NULL) {
+      let_go(w, join);
+      return true;
+    }
+  }
   return false;
 }
 

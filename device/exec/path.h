@@ -38,13 +38,18 @@ const struct join *path_waiting_join(const struct path *path);
 /* Lets lanes that wait in the joins of `path` go on by themselves. */
 void path_break_joins(struct warp *w, struct path *path);
 
-/* Some lanes wait in a join only to end together with others: lets them end
- * now. False when no lanes do. A GPU's lanes end when they come to the
- * kernel's end, so that a barrier does not wait for them. */
-bool path_free_ending_lanes(struct warp *w);
+/* Where a path waits, at a barrier of the whole block or for lanes of its warp,
+ * for some that wait in one of its joins for it in turn: lets the innermost
+ * such go on. False when there are none. */
+bool path_let_waiters_go(struct warp *w);
 
-/* Those lanes, and others that have returned already and only wait for their
- * turn to end; without the current path's. */
+/* Nothing can run in the whole block or cluster: lets the first lanes go on
+ * that wait in any join. False when none do. */
+bool path_let_anyone_go(struct warp *w);
+
+/* Lanes that wait in a join only to end together with others, and others that
+ * have returned already and only wait for their turn to end; without the
+ * current path's. */
 uint32_t path_ending_lanes(const struct warp *w);
 
 /* Frames of device functions. */

@@ -6,6 +6,7 @@
 
 #include "../support/small_limits.h"
 #include "async.h"
+#include "barrier.h"
 #include "path.h"
 
 /* Basic blocks that one path runs before it is the turn of other paths, and
@@ -81,6 +82,7 @@ void warp_start(struct warp *w)
   w->area[AREA_SPECIALS] = (uint8_t *)w->specials;
   w->area[AREA_BLOCK] = (uint8_t *)block->values;
   w->waiting.present = 0;
+  w->missed = 0;
   path_new(w, mask, function->steps, frame, NULL);
 }
 
@@ -192,6 +194,13 @@ static void try_joins(struct warp *w)
   path_break_joins(w, path);
 }
 
+/* No path of the warp gets any further, or only spinners do: lanes for which
+ * others wait that wait for them in turn go on without them. */
+static bool go_on_apart(struct warp *w)
+{
+  return path_let_waiters_go(w) || warp_sync_divide(w);
+}
+
 /* The current path has used up its turn. If it looked at memory in it, it is a
  * suspected spinner: rule 1. */
 static enum turn end_turn(struct warp *w)
@@ -201,6 +210,7 @@ static enum turn end_turn(struct warp *w)
   if (!w->polled) {
     w->path->spins = 0;
   } else {
+    go_on_apart(w);
     try_joins(w);
     if (w->path->spins < MOST_SPINS)
       w->path->spins++;
@@ -221,6 +231,8 @@ enum turn warp_turn(struct warp *w)
 
     while (path != NULL && path->state != PATH_READY)
       path = path->next;
+    if (path == NULL && go_on_apart(w))
+      continue;
     if (path == NULL)
       return best;
     run_path(w, path);

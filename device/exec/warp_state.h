@@ -83,6 +83,7 @@ enum special_slots { /* offsets in AREA_SPECIALS, LANES * 4 bytes each */
 struct inputs {
   uint64_t value[LANES];
   uint32_t lane[LANES], clamp[LANES], members[LANES];
+  uint8_t op[LANES]; /* enum warp_op */
 };
 
 /* Inputs of lanes that wait for other lanes to arrive at such an operation.
@@ -112,6 +113,8 @@ struct warp {
   uint64_t step;              /* of the instruction that runs, if traced */
   bool polled;                /* read or changed memory as a spin would */
   bool parted;                /* lanes went on while others were spinning */
+  uint32_t missed;            /* lanes that ended while others waited for
+                                 them: reported by a check */
   bool gives_way;             /* ends its turn: control_pause */
   struct async_copies *async; /* cp.async not yet waited for */
   uint32_t at_cluster;        /* lanes between arrive and wait of the

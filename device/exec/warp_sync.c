@@ -2,7 +2,8 @@
  *
  * Lanes of a member mask may come on different paths, even at different
  * instructions. Each path leaves its inputs in the warp and waits; when a
- * path's members are all there, results are computed from those inputs.
+ * path's members are all there with the same mask and at the same kind of
+ * instruction, results are computed from those inputs.
  *
  * PTX leaves a mask undefined that lacks a lane which executes it. An H200
  * refuses it as an illegal instruction, unless the compiler knew the mask: then
@@ -52,6 +53,7 @@ static void gather(struct warp *w, const struct warp_extra *extra,
   for (uint32_t m = mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
 
+    in->op[l] = (uint8_t)extra->op;
     in->members[l] =
         follows ? ((uint32_t *)slot_at(w, extra->members))[l] : mask;
     if (extra->op == WARP_SHUFFLE) {
@@ -105,6 +107,17 @@ static inline unsigned shuffle_from(enum warp_variant variant, unsigned lane,
   return (*inside ? from : lane) & 31;
 }
 
+unsigned warp_shuffle_source(const struct warp *w,
+                             const struct warp_extra *shuffle, unsigned lane)
+{
+  const uint32_t *wanted = slot_at(w, shuffle->lane);
+  const uint32_t *clamp = slot_at(w, shuffle->clamp);
+  bool inside;
+
+  return shuffle_from(shuffle->variant, lane, wanted[lane], clamp[lane],
+                      &inside);
+}
+
 static struct result shuffle(const struct inputs *in, enum warp_variant variant,
                              unsigned lane)
 {
@@ -113,6 +126,19 @@ static struct result shuffle(const struct inputs *in, enum warp_variant variant,
       shuffle_from(variant, lane, in->lane[lane], in->clamp[lane], &inside);
 
   return (struct result){ in->value[from], inside };
+}
+
+/* All lanes are there: does each lane's mask name all of them? */
+static bool all_name_all(const struct warp *w, const struct warp_extra *extra)
+{
+  const uint32_t *members = slot_at(w, extra->members);
+  uint32_t named = FULL;
+
+  if (!extra->has_members || (extra->members & 3) == AREA_CONSTANTS)
+    return true;
+  for (unsigned l = 0; l < LANES; l++)
+    named &= members[l];
+  return named == FULL;
 }
 
 /* The usual case: 32 bits, and all lanes are there. */
@@ -257,15 +283,79 @@ static void complete(struct warp *w, const struct warp_extra *extra,
   }
 }
 
-/* All lanes that the members of `mask` name. */
-static uint32_t wanted(const struct warp *w, const struct inputs *in,
-                       uint32_t mask)
+/* Two lanes meet if they come with the same mask, and to the same kind of
+ * instruction: an H100 waits for ever if the masks differ, be it only by lanes
+ * that do not exist, or if it is a vote here and a shuffle there. */
+static bool agrees(const struct inputs *in, unsigned lane, uint32_t members,
+                   unsigned op)
+{
+  return in->members[lane] == members && in->op[lane] == op;
+}
+
+/* Have all lanes of `members` that live come, and do they agree? */
+static bool all_agree(const struct warp *w, const struct inputs *in,
+                      uint32_t members, unsigned op, uint32_t present)
+{
+  if ((members & w->alive & ~present) != 0)
+    return false;
+  for (uint32_t m = members & w->alive; m != 0; m &= m - 1)
+    if (!agrees(in, (unsigned)__builtin_ctz(m), members, op))
+      return false;
+  return true;
+}
+
+/* Lanes of `mask` that have met all lanes which their masks name. */
+static uint32_t ready_lanes(const struct warp *w, const struct inputs *in,
+                            uint32_t mask, uint32_t present)
+{
+  unsigned op = in->op[__builtin_ctz(mask)];
+  uint32_t ready = 0;
+
+  for (uint32_t m = mask; m != 0;) {
+    uint32_t members = in->members[__builtin_ctz(m)], same = 0;
+
+    for (uint32_t k = m; k != 0; k &= k - 1)
+      if (in->members[__builtin_ctz(k)] == members)
+        same |= k & -k;
+    if ((same == mask && (members & w->alive & ~mask) == 0) ||
+        all_agree(w, in, members, op, present))
+      ready |= same;
+    m &= ~same;
+  }
+  return ready;
+}
+
+uint32_t warp_sync_missing(const struct warp *w, const struct path *path)
 {
   uint32_t members = 0;
 
-  for (uint32_t m = mask; m != 0; m &= m - 1)
-    members |= in->members[__builtin_ctz(m)];
-  return members & w->alive;
+  for (uint32_t m = path->mask; m != 0; m &= m - 1)
+    members |= w->waiting.inputs.members[__builtin_ctz(m)];
+  return members & w->alive & ~w->waiting.present;
+}
+
+const char *warp_sync_cause(const struct warp *w, const struct path *path)
+{
+  const struct inputs *in = &w->waiting.inputs;
+
+  if (warp_sync_missing(w, path) != 0)
+    return NULL;
+  for (uint32_t m = path->mask; m != 0; m &= m - 1) {
+    uint32_t members = in->members[__builtin_ctz(m)];
+
+    for (uint32_t k = members & w->alive; k != 0; k &= k - 1)
+      if (in->members[__builtin_ctz(k)] != members)
+        return "lanes of one warp wait for one another with different masks";
+  }
+  return "lanes of one warp wait for one another in different instructions";
+}
+
+void warp_sync_masks(const struct warp *w, const struct path *path,
+                     uint32_t masks[2])
+{
+  masks[0] = masks[1] = w->waiting.inputs.members[__builtin_ctz(path->mask)];
+  for (uint32_t m = path->mask; m != 0 && masks[1] == masks[0]; m &= m - 1)
+    masks[1] = w->waiting.inputs.members[__builtin_ctz(m)];
 }
 
 /* An exited lane has no value that a shuffle could read, so what it brought to
@@ -286,7 +376,8 @@ static void release_ready(struct warp *w)
 
   for (struct path *path = w->paths; path != NULL; path = path->next) {
     if (path->state != PATH_AT_WARP_SYNC ||
-        (wanted(w, &waiting->inputs, path->mask) & ~waiting->present) != 0)
+        ready_lanes(w, &waiting->inputs, path->mask, waiting->present) !=
+            path->mask)
       continue;
     path_enter(w, path);
     complete(w, path->pc->extra, &waiting->inputs, path->mask);
@@ -307,6 +398,25 @@ void warp_sync_lanes_left(struct warp *w)
     release_ready(w);
 }
 
+bool warp_sync_divide(struct warp *w)
+{
+  for (struct path *path = w->paths; path != NULL; path = path->next) {
+    uint32_t ready = path->state != PATH_AT_WARP_SYNC
+                         ? 0
+                         : ready_lanes(w, &w->waiting.inputs, path->mask,
+                                       w->waiting.present);
+
+    if (ready == 0)
+      continue;
+    path->mask &= ~ready;
+    path_new(w, ready, path->pc, path->frame, path->join)->state =
+        PATH_AT_WARP_SYNC;
+    release_ready(w);
+    return true;
+  }
+  return false;
+}
+
 const struct step *warp_operation(struct warp *w, const struct step *s)
 {
   const struct warp_extra *extra = s->extra;
@@ -320,13 +430,13 @@ const struct step *warp_operation(struct warp *w, const struct step *s)
   if (outside != 0 && !extra->constant_members)
     return refuse_members(w, s, (unsigned)__builtin_ctz(outside));
   if (mask == FULL && extra->op == WARP_SHUFFLE && extra->bytes == 4 &&
-      !extra->predicate_result) {
+      !extra->predicate_result && (outside != 0 || all_name_all(w, extra))) {
     shuffle_whole_warp(w, extra);
     return s + 1;
   }
   memset(in.value, 0, sizeof in.value);
   gather(w, extra, mask, extra->has_members && outside == 0, &in);
-  if ((wanted(w, &in, mask) & ~mask) == 0) {
+  if (ready_lanes(w, &in, mask, mask) == mask) {
     complete(w, extra, &in, mask);
     return s + 1;
   }
@@ -341,6 +451,7 @@ const struct step *warp_operation(struct warp *w, const struct step *s)
     waiting->inputs.members[l] = in.members[l];
     waiting->inputs.lane[l] = in.lane[l];
     waiting->inputs.clamp[l] = in.clamp[l];
+    waiting->inputs.op[l] = in.op[l];
   }
   waiting->present |= mask;
   w->path->state = PATH_AT_WARP_SYNC;

@@ -63,12 +63,93 @@ __global__ void mask_without_self(int *out)
 
 __global__ void two_masks(int *out)
 {
-  unsigned int mask = threadIdx.x < 16 ? 0xffffffff : 0xffff0000;
+  unsigned int mask = threadIdx.x < 16 ? 0xffffffff : 0xffff0001;
 
   if (threadIdx.x < 16)
     out[threadIdx.x] = __shfl_sync(mask, 1, 3);
   else
     out[threadIdx.x] = __shfl_sync(mask, 2, 20);
+}
+
+__global__ void votes_at_two_lines(int *out)
+{
+  unsigned int odd;
+
+  if (threadIdx.x % 2)
+    odd = __ballot_sync(0xffffffff, threadIdx.x > 4); // HERE votes_at_two_lines
+  else
+    odd = __ballot_sync(0xffffffff, 0);
+  out[threadIdx.x] = odd;
+}
+
+__global__ void shuffle_meets_vote(int *out)
+{
+  if (threadIdx.x < 8)
+    out[threadIdx.x] = __shfl_sync(0xffffffff, 1, 9);
+  else
+    out[threadIdx.x] = __any_sync(0xffffffff, 1); // HERE shuffle_meets_vote
+}
+
+// The lanes that skip the `if` have more to do than to end.
+__global__ void syncwarp_of_some(int *out)
+{
+  __shared__ int box[4];
+
+  if (threadIdx.x < 4)
+    box[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  if (threadIdx.x < 2) {
+    box[threadIdx.x] += box[threadIdx.x + 2];
+    __syncwarp(); // HERE syncwarp_of_some
+  }
+  out[threadIdx.x + 1] = threadIdx.x;
+  if (threadIdx.x == 0)
+    out[0] = box[0] + box[1];
+}
+
+__global__ void sum_of_some(int *out)
+{
+  int sum = threadIdx.x;
+
+  if (threadIdx.x < 4)
+    sum += __shfl_down_sync(0xffffffff, sum, 2); // HERE sum_of_some
+  out[threadIdx.x] = sum;
+}
+
+__global__ void most_of_eight(int *out)
+{
+  int most = -1 - (int)threadIdx.x;
+
+  for (int d = 16; d > 0; d /= 2)
+    most = max(most, __shfl_down_sync(~0u, most, d)); // HERE most_of_eight
+  out[threadIdx.x] = most;
+}
+
+__global__ void shuffle_from_ended(int *out)
+{
+  if (threadIdx.x >= 20)
+    return;
+  __syncthreads();
+  out[threadIdx.x] =
+      __shfl_sync(0xffffffff, out[threadIdx.x], 25); // HERE shuffle_from_ended
+}
+
+// Only a warp is split here, and its other lanes end soon.
+__global__ void tree_under_if(int *out, int n)
+{
+  __shared__ int sums[64];
+  int t = threadIdx.x;
+
+  sums[t] = t < n ? t : 0;
+  __syncthreads();
+  if (t < n)
+    for (int half = 32; half > 0; half /= 2) {
+      if (t < half)
+        sums[t] += sums[t + half];
+      __syncthreads(); // HERE tree_under_if
+    }
+  if (t % 32 == 0)
+    out[t] = sums[t];
 }
 
 __global__ void half_at_barrier(int *out)
@@ -421,6 +502,13 @@ static const struct { const char *name, *told; } names[] = {
   { "no_fence_last_block", "race,race between blocks in global memory" },
   { "mask_without_self", "sync,wrong member mask" },
   { "two_masks", "sync,deadlock" },
+  { "votes_at_two_lines", "sync,lanes of one mask at different lines" },
+  { "shuffle_meets_vote", "sync,lanes of one mask at different lines" },
+  { "syncwarp_of_some", "sync,__syncwarp in divergent code" },
+  { "sum_of_some", "sync,wrong member mask" },
+  { "most_of_eight", "sync,shuffle from no lane" },
+  { "shuffle_from_ended", "sync,shuffle from no lane" },
+  { "tree_under_if", "sync,barrier in divergent code" },
   { "half_at_barrier", "sync,barrier in divergent code" },
   { "two_barriers", "sync,different barriers" },
   { "past_dynamic", "memory,out of bounds of shared memory" },
@@ -491,6 +579,13 @@ int main(int argc, char **argv)
   RUN(no_fence_last_block, 4, 32, in, out);
   RUN(mask_without_self, 1, 32, out);
   RUN(two_masks, 1, 32, out);
+  RUN(votes_at_two_lines, 1, 32, out);
+  RUN(shuffle_meets_vote, 1, 32, out);
+  RUN(syncwarp_of_some, 1, 32, out);
+  RUN(sum_of_some, 1, 32, out);
+  RUN(most_of_eight, 1, 8, out);
+  RUN(shuffle_from_ended, 1, 32, in);
+  RUN(tree_under_if, 1, 64, out, 40);
   RUN(half_at_barrier, 1, 64, out);
   RUN(two_barriers, 1, 64, out);
   if (strcmp(name, "past_dynamic") == 0)

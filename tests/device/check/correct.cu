@@ -436,6 +436,58 @@ __global__ void barrier_or(int *out)
   out[threadIdx.x] = box[THREADS - 1 - threadIdx.x] + any;
 }
 
+// A full mask names lanes that the last warp does not have: none reads them, or
+// what came is dropped.
+__global__ void part_of_a_warp(const int *in, int *out)
+{
+  int t = threadIdx.x, lane = t % 32, sum = in[t];
+  int next = __shfl_down_sync(0xffffffff, sum, 1);
+
+  next = t + 1 < blockDim.x ? next : -1;
+  for (int d = 1; d < 32; d *= 2) {
+    int other = __shfl_up_sync(0xffffffff, sum, d);
+
+    if (lane >= d)
+      sum += other;
+  }
+  out[t] = sum + next + __shfl_sync(0xffffffff, in[t], 3) +
+           __popc(__ballot_sync(0xffffffff, sum > 0));
+  __syncwarp();
+}
+
+// A __syncwarp may be another one for some lanes. Those who ended before need
+// not vote.
+__global__ void two_syncwarps(int *out)
+{
+  __shared__ int box[32];
+  int t = threadIdx.x;
+
+  if (t < 8)
+    return;
+  __syncthreads();
+  if (t % 2) {
+    box[t] = t;
+    __syncwarp();
+  } else {
+    box[t] = 2 * t;
+    __syncwarp();
+  }
+  out[t] = box[39 - t] + __popc(__ballot_sync(0xffffffff, t < 20));
+}
+
+// Each lane's mask is that of its own group.
+__global__ void groups_of_equals(int *out)
+{
+  __shared__ int box[32];
+  int t = threadIdx.x;
+  unsigned int equals = __match_any_sync(0xffffffff, t % 5);
+
+  box[t] = t;
+  __syncwarp(equals);
+  out[t] = __reduce_add_sync(equals, box[t]) +
+           __shfl_sync(equals, box[__ffs(equals) - 1], __ffs(equals) - 1);
+}
+
 static int *a, *b, *c, *d;
 
 static void run(const char *name)
@@ -473,6 +525,9 @@ static void run(const char *name)
   RUN(bytes_of_words, 1, THREADS, (unsigned char *)c);
   RUN(early_exit, 1, THREADS, c);
   RUN(barrier_or, 1, THREADS, c);
+  RUN(part_of_a_warp, 1, 40, a, c);
+  RUN(two_syncwarps, 1, 32, c);
+  RUN(groups_of_equals, 1, 32, c);
 }
 
 static const char *const names[] = {
@@ -485,6 +540,7 @@ static const char *const names[] = {
   "same_values",        "two_spaces",     "append",
   "append_by_warp",     "copy_items",     "lower_halves",
   "bytes_of_words",     "early_exit",     "barrier_or",
+  "part_of_a_warp",     "two_syncwarps",  "groups_of_equals",
 };
 
 int main(int argc, char **argv)
