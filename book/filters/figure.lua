@@ -69,7 +69,8 @@ local function built(slug, name, extension)
   return text
 end
 
--- The readers' files beside a reference's; `lacking`: machines that have none.
+-- The readers' files beside a reference's; `lacking`: of machines that have none
+-- or a bad one, which experiments those are.
 local function readers(path, lacking)
   local files = pandoc.List()
   local slug, experiment, machine =
@@ -80,7 +81,12 @@ local function readers(path, lacking)
     if ok and file then
       files:insert(file)
     else
-      lacking[name] = lacking[name] or (ok and 'missing' or 'unfit')
+      lacking[name] = lacking[name] or pandoc.List()
+      if ok then
+        lacking[name]:insert(slug .. '/' .. experiment)
+      else
+        lacking[name].unfit = true
+      end
     end
   end
   return files
@@ -193,9 +199,12 @@ local function left_out(figure)
   for _, machine in ipairs(settings.machines) do
     if figure.undrawn[machine] then
       local name = escape.for_print(machine)
+      local missing = figure.lacking[machine]
       list:extend {pandoc.Space(), pandoc.Str(
-        figure.lacking[machine] == 'missing' and
-          'Not all of it was measured on ' .. name .. '.' or
+        missing and #missing > 0 and not missing.unfit and
+          string.format('Not all of it was measured on %s: %s %s missing.',
+                        name, table.concat(missing, ', '),
+                        #missing == 1 and 'is' or 'are') or
           'The results of ' .. name .. ' cannot be drawn.')}
     end
   end

@@ -10,7 +10,7 @@ local M = {}
 
 local measured_quantities = {
   time = true, bandwidth = true, frequency = true, ['compute speed'] = true,
-  share = true,
+  share = true, rate = true,
 }
 
 -- Does a column hold what differs from run to run?

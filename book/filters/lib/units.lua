@@ -26,10 +26,33 @@ end
 by_unit['us'], by_unit['μs'] = by_suffix.us, by_suffix.us
 by_unit['B'], by_unit['byte'] = by_suffix.bytes, by_suffix.bytes
 
+-- How many of something in a time, gpixels_per_s, or how long for each of
+-- something, ns_per_add: neither is the time that the name ends in or holds.
+local things = {gpixels = 'Gpixel', gelem = 'Gelem', gpoints = 'Gpoint',
+                gop = 'GOP', flop = 'FLOP'}
+
+local function of_ratio(column)
+  local over, under = column:match('([^_]+)_per_(.+)$')
+  local top, bottom = by_suffix[over or ''], by_suffix[under or '']
+  if bottom and bottom.quantity == 'time' and not top then
+    local thing = things[over]
+    local before = column:match('^(.+)_per_'):gsub('_', ' ')
+    return {quantity = 'rate', size = 1,
+            written = (thing or before) .. (thing and '/' or ' per ') ..
+                      bottom.written}
+  elseif top and top.quantity == 'time' then
+    return {quantity = 'time for each', size = top.size,
+            written = top.written .. ' per ' .. under:gsub('_', ' ')}
+  end
+end
+
 -- The longest suffix counts: gb_per_s before s.
 local function of_column(column)
   local rest = column
-  while rest and not by_suffix[rest] do rest = rest:match('^[^_]*_(.+)$') end
+  while rest and not by_suffix[rest] do
+    if rest:match('^[^_]+_per_') then return of_ratio(column) end
+    rest = rest:match('^[^_]*_(.+)$')
+  end
   return by_suffix[rest or '']
 end
 
@@ -49,7 +72,9 @@ end
 function M.mismatch(column, unit, scale)
   local has, wants = of_column(column), by_unit[unit]
   if not has or not wants then return nil end
-  if has.quantity ~= wants.quantity then
+  -- 3 ns per addition may stand in a column of times.
+  local kind = has.quantity == 'time for each' and 'time' or has.quantity
+  if kind ~= wants.quantity then
     return string.format("column '%s' holds a %s, but its unit here is '%s'",
                          column, has.quantity, unit),
            'correct the unit or the column'

@@ -276,7 +276,8 @@ local function direction(text)
   return found
 end
 
-local signs = {time = -1, bandwidth = 1, ['compute speed'] = 1}
+local signs = {time = -1, ['time for each'] = -1, bandwidth = 1,
+               ['compute speed'] = 1, rate = 1}
 local orders = {['<'] = -1, ['<='] = -1, ['>'] = 1, ['>='] = 1}
 
 -- The kind of quantity on one side, if that side is one query, perhaps times or
@@ -285,9 +286,7 @@ local function quantity(node)
   local kind
   each_node(node, function(part)
     if part.kind == 'query' then
-      -- gpixels_per_s is a rate, whatever unit its last letter names.
-      local own = part.column:match('_per_') and 'bandwidth' or
-                  units.quantity(part.column)
+      local own = units.quantity(part.column)
       kind = kind == nil and (own or false) or false
     elseif part.kind == 'call' and part.name ~= 'min' and part.name ~= 'max' and
            part.name ~= 'median' then
