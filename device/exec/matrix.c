@@ -188,8 +188,22 @@ static void gather_sums(const struct warp *w, const struct matrix_fragment *f,
   for (unsigned i = 0; i < f->elements; i++) {
     struct matrix_place first = matrix_place(f, 0, i);
 
-    for (unsigned l = 0; l < LANES; l++)
-      to[place_from(first, f, l)] = float_value(f->type, element(w, f, l, i));
+    if (f->type == MATRIX_F32) {
+      const f32 *from = slot_at(w, f->registers[i]);
+
+      for (unsigned l = 0; l < LANES; l++)
+        to[place_from(first, f, l)] = (f64)from[l];
+    } else if (f->type == MATRIX_F16) {
+      const u16 *from = slot_at(w, f->registers[i / 2]);
+
+      for (unsigned l = 0; l < LANES; l++)
+        to[place_from(first, f, l)] = (f64)f32_from_half(from[2 * l + i % 2]);
+    } else {
+      const f64 *from = slot_at(w, f->registers[i]);
+
+      for (unsigned l = 0; l < LANES; l++)
+        to[place_from(first, f, l)] = from[l];
+    }
   }
 }
 
@@ -199,20 +213,19 @@ static void put_sums(struct warp *w, const struct matrix_fragment *f,
   for (unsigned i = 0; i < f->elements; i++) {
     struct matrix_place first = matrix_place(f, 0, i);
 
-    for (unsigned l = 0; l < LANES; l++)
-      put_real(w, f, l, i, sums[place_from(first, f, l)]);
+    if (f->type == MATRIX_F32) {
+      u32 *to = slot_at(w, f->registers[i]);
+
+      for (unsigned l = 0; l < LANES; l++)
+        to[l] = matrix_single(sums[place_from(first, f, l)]);
+    } else {
+      for (unsigned l = 0; l < LANES; l++)
+        put_real(w, f, l, i, sums[place_from(first, f, l)]);
+    }
   }
 }
 
 /* ---- products ------------------------------------------------------------ */
-
-/* 8-bit floats are f16 by the time an H200 multiplies them. */
-static u32 tensor_bits(enum matrix_type type, u64 bits)
-{
-  return type == MATRIX_E4M3 || type == MATRIX_E5M2
-             ? half_from_f64(float_value(type, bits), 0)
-             : (u32)bits;
-}
 
 static enum matrix_type tensor_type(enum matrix_type type)
 {
@@ -228,24 +241,42 @@ static unsigned tensor_place(enum matrix_type type, unsigned at, unsigned depth)
   return at / 4 * 2 + at % 2 + (at % 4 < 2 ? 0 : depth / 2);
 }
 
+/* 8-bit floats are f16 by the time an H200 multiplies them. */
+static void widen_eights(enum matrix_type type, u32 *bits)
+{
+  if (type == MATRIX_E4M3)
+    for (unsigned l = 0; l < LANES; l++)
+      bits[l] = half_from_e4m3(bits[l]);
+  else if (type == MATRIX_E5M2)
+    for (unsigned l = 0; l < LANES; l++)
+      bits[l] = half_from_e5m2(bits[l]);
+}
+
 /* The right matrix is turned, so that the innermost loop runs along lines. */
 static void gather_bits(const struct warp *w, const struct matrix_fragment *f,
                         bool turned, bool by_steps, u32 *to)
 {
   unsigned bits = matrix_bits(f->type), each = 32 / bits;
+  unsigned line_step = turned ? 1 : f->depth, step = turned ? f->lines : 1;
 
   for (unsigned i = 0; i < f->elements; i++) {
     const u32 *words = slot_at(w, f->registers[i / each]);
     struct matrix_place first = matrix_place(f, 0, i);
+    unsigned shift = i % each * bits;
+    u32 mask = UINT32_MAX >> (32 - bits), lanes[LANES];
 
-    for (unsigned l = 0; l < LANES; l++) {
-      unsigned line = first.line + l / 4;
-      unsigned at = first.at + l % 4 * f->run;
+    for (unsigned l = 0; l < LANES; l++)
+      lanes[l] = words[l] >> shift & mask;
+    widen_eights(f->type, lanes);
+    for (unsigned l = 0; l < 4; l++) {
+      unsigned at = first.at + l * f->run;
+      u32 *first_line;
 
       if (by_steps)
         at = tensor_place(f->type, at, f->depth);
-      to[turned ? at * f->lines + line : line * f->depth + at] = tensor_bits(
-          f->type, words[l] >> i % each * bits & UINT32_MAX >> (32 - bits));
+      first_line = &to[first.line * line_step + at * step];
+      for (unsigned line = 0; line < LANES / 4; line++)
+        first_line[line * line_step] = lanes[4 * line + l];
     }
   }
 }
@@ -355,14 +386,15 @@ static void multiply_whole(const struct matrix_extra *x,
     }
 }
 
-static void product_of_doubles(struct warp *w, const struct matrix_extra *x,
-                               const struct operand *left,
-                               const struct operand *right)
+static void product_of_doubles(struct warp *w, const struct matrix_extra *x)
 {
   f64 sums[MOST_RESULTS];
+  struct operand left, right;
 
+  gather(w, x, false, &left);
+  gather(w, x, true, &right);
   gather_sums(w, &x->c, sums);
-  multiply_double(x, left, right, sums);
+  multiply_double(x, &left, &right, sums);
   put_sums(w, &x->d, sums);
 }
 
@@ -373,26 +405,53 @@ static s32 whole_result(s64 sum, bool saturate)
   return (s32)(u32)(u64)sum;
 }
 
-static void product_of_wholes(struct warp *w, const struct matrix_extra *x,
-                              const struct operand *left,
-                              const struct operand *right)
+/* Of bytes and halves of bytes: all of A by all of B at once. */
+static void multiply_bytes(const struct warp *w, const struct matrix_extra *x,
+                           s64 *sums)
+{
+  unsigned n = x->left.lines * x->right.lines;
+  struct multiplication p;
+
+  begin_product(x, x->left.lines, &p);
+  gather_bits(w, &x->left, false, false, p.a);
+  gather_bits(w, &x->right, true, false, p.b);
+  memcpy(p.sums.whole, sums, n * sizeof *sums);
+  lane_handlers()->multiply(&p);
+  memcpy(sums, p.sums.whole, n * sizeof *sums);
+}
+
+static void multiply_gathered(const struct warp *w,
+                              const struct matrix_extra *x, s64 *sums)
+{
+  struct operand left, right;
+
+  gather(w, x, false, &left);
+  gather(w, x, true, &right);
+  multiply_whole(x, &left, &right, sums);
+}
+
+static void product_of_wholes(struct warp *w, const struct matrix_extra *x)
 {
   s64 sums[MOST_RESULTS];
 
-  for (unsigned l = 0; l < LANES; l++)
-    for (unsigned i = 0; i < x->c.elements; i++) {
-      struct matrix_place p = matrix_place(&x->c, l, i);
+  for (unsigned i = 0; i < x->c.elements; i++) {
+    const s32 *from = slot_at(w, x->c.registers[i]);
+    struct matrix_place first = matrix_place(&x->c, 0, i);
 
-      sums[p.line * x->c.depth + p.at] = (s32)(u32)element(w, &x->c, l, i);
-    }
-  multiply_whole(x, left, right, sums);
-  for (unsigned l = 0; l < LANES; l++)
-    for (unsigned i = 0; i < x->d.elements; i++) {
-      struct matrix_place p = matrix_place(&x->d, l, i);
+    for (unsigned l = 0; l < LANES; l++)
+      sums[place_from(first, &x->c, l)] = from[l];
+  }
+  if (x->sparse || x->left.type == MATRIX_B1)
+    multiply_gathered(w, x, sums);
+  else
+    multiply_bytes(w, x, sums);
+  for (unsigned i = 0; i < x->d.elements; i++) {
+    s32 *to = slot_at(w, x->d.registers[i]);
+    struct matrix_place first = matrix_place(&x->d, 0, i);
 
-      ((s32 *)slot_at(w, x->d.registers[i]))[l] =
-          whole_result(sums[p.line * x->d.depth + p.at], x->saturate);
-    }
+    for (unsigned l = 0; l < LANES; l++)
+      to[l] = whole_result(sums[place_from(first, &x->d, l)], x->saturate);
+  }
 }
 
 /* ---- m8n8k4 of f16 ------------------------------------------------------- */
@@ -461,27 +520,20 @@ static void multiply_quads(struct warp *w, const struct matrix_extra *x)
 const struct step *matrix_multiply(struct warp *w, const struct step *s)
 {
   const struct matrix_extra *x = s->extra;
-  struct operand left, right;
   u32 mask = step_mask(w, s);
 
   if (mask == 0)
     return s + 1;
   if (!matrix_whole_warp(w, s, mask))
     return NULL;
-  if (x->quads) {
+  if (x->quads)
     multiply_quads(w, x);
-    return s + 1;
-  }
-  if (!is_integer(x->left.type) && x->left.type != MATRIX_F64) {
-    multiply_real(w, x);
-    return s + 1;
-  }
-  gather(w, x, false, &left);
-  gather(w, x, true, &right);
-  if (is_integer(x->left.type))
-    product_of_wholes(w, x, &left, &right);
+  else if (is_integer(x->left.type))
+    product_of_wholes(w, x);
+  else if (x->left.type == MATRIX_F64)
+    product_of_doubles(w, x);
   else
-    product_of_doubles(w, x, &left, &right);
+    multiply_real(w, x);
   return s + 1;
 }
 

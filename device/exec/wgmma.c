@@ -23,13 +23,28 @@ static const u8 *chunk_at(struct warp *w, const struct step *s, u32 address)
   return block->shared + address;
 }
 
+/* The elements of a chunk, `step` apart. */
 static void split_chunk(const u8 *from, unsigned bytes, u32 *to, unsigned step)
 {
-  for (unsigned i = 0; i < 16 / bytes; i++) {
-    u32 value = 0;
+  u8 one[16];
+  u16 two[8];
+  u32 four[4];
 
-    memcpy(&value, from + i * bytes, bytes);
-    to[i * step] = value;
+  switch (bytes) {
+  case 1:
+    memcpy(one, from, sizeof one);
+    for (unsigned i = 0; i < 16; i++)
+      to[i * step] = one[i];
+    break;
+  case 2:
+    memcpy(two, from, sizeof two);
+    for (unsigned i = 0; i < 8; i++)
+      to[i * step] = two[i];
+    break;
+  default:
+    memcpy(four, from, sizeof four);
+    for (unsigned i = 0; i < 4; i++)
+      to[i * step] = four[i];
   }
 }
 

@@ -58,12 +58,35 @@ static inline f64 round_to_format(f64 x, int mantissa, int least, int most,
   return f64_bits(bits_f64(x) | sign);
 }
 
+/* Rounded to nearest, by the bits: a carry out of the fraction is one of the
+ * exponent, too. What is below the smallest normal number is rounded by adding
+ * a number whose last bit is that of such halves. */
+static inline u16 half_nearest(f64 x)
+{
+  u64 bits = bits_f64(x), size = bits & ~SIGN64;
+  u16 sign = (u16)(bits >> 48 & 0x8000);
+  u64 normal = (size + (UINT64_C(1) << 41) - 1 + (size >> 42 & 1)) >> 42;
+  u64 small = bits_f64(f64_bits(size) + 0x1p28) & 0x7ff;
+
+  if (x != x)
+    return 0x7fff;
+  if (size < UINT64_C(0x3f10000000000000)) /* 2^-14 */
+    return sign | (u16)small;
+  normal -= UINT64_C(1008) << 10;
+  return sign | (u16)(normal < 0x7c00 ? normal : 0x7c00);
+}
+
 static inline u16 half_from_f64(f64 x, unsigned mode)
 {
-  f64 r = round_to_format(x, 10, -14, 15, mode);
-  u16 sign = (u16)(bits_f64(r) >> 48 & 0x8000);
-  int exponent = (int)(bits_f64(r) >> 52 & 0x7ff) - 1023;
+  f64 r;
+  u16 sign;
+  int exponent;
 
+  if (mode == 0)
+    return half_nearest(x);
+  r = round_to_format(x, 10, -14, 15, mode);
+  sign = (u16)(bits_f64(r) >> 48 & 0x8000);
+  exponent = (int)(bits_f64(r) >> 52 & 0x7ff) - 1023;
   if (r != r)
     return 0x7fff;
   if (r == 0)
@@ -117,6 +140,22 @@ static inline f64 f64_from_eight(u32 bits, struct eight format)
     value = ldexp(fraction + (1u << format.mantissa),
                   exponent - format.bias - format.mantissa);
   return bits & 0x80 ? -value : value;
+}
+
+/* As halves, which hold all of them. */
+static inline u16 half_from_e5m2(u32 bits)
+{
+  return (bits & 0x7f) > 0x7c ? 0x7fff : (u16)(bits << 8);
+}
+
+static inline u16 half_from_e4m3(u32 bits)
+{
+  static const u16 small[8] = { 0,      0x1800, 0x1c00, 0x1e00,
+                                0x2000, 0x2100, 0x2200, 0x2300 };
+  u32 magnitude = bits & 0x7f;
+  u32 half = magnitude < 8 ? small[magnitude] : (magnitude << 7) + (8u << 10);
+
+  return magnitude == 0x7f ? 0x7fff : (u16)(half | (bits & 0x80) << 8);
 }
 
 /* To nearest; what is too large becomes the largest number. */

@@ -1,5 +1,8 @@
 /* Products of matrices on tensor cores: all rows of A by all columns of B. */
 #include <string.h>
+#if defined __AVX2__
+#include <immintrin.h>
+#endif
 
 #include "../multiplication.h"
 #include "half.h"
@@ -7,9 +10,6 @@
 
 static void widen(enum matrix_type type, u32 *raw, unsigned n)
 {
-  static const struct eight formats[] = { { 3, 7, false }, { 2, 15, true } };
-  f32 table[256];
-
   switch (type) {
   case MATRIX_F16:
     for (unsigned i = 0; i < n; i++)
@@ -24,15 +24,20 @@ static void widen(enum matrix_type type, u32 *raw, unsigned n)
       raw[i] &= 0xffffe000;
     break;
   case MATRIX_E4M3:
-  case MATRIX_E5M2:
-    for (u32 i = 0; i < 256; i++)
-      table[i] = (f32)f64_from_eight(i, formats[type == MATRIX_E5M2]);
     for (unsigned i = 0; i < n; i++)
-      raw[i] = bits_f32(table[raw[i]]);
+      raw[i] = bits_f32(f32_from_half(half_from_e4m3(raw[i])));
+    break;
+  case MATRIX_E5M2:
+    for (unsigned i = 0; i < n; i++)
+      raw[i] = bits_f32(f32_from_half(half_from_e5m2(raw[i])));
     break;
   case MATRIX_S8:
     for (unsigned i = 0; i < n; i++)
       raw[i] = (u32)(s32)(s8)raw[i];
+    break;
+  case MATRIX_S4:
+    for (unsigned i = 0; i < n; i++)
+      raw[i] = (raw[i] ^ 8) - 8;
     break;
   default: break;
   }
@@ -65,7 +70,6 @@ enum { TILE = 16 };
 struct factors {
   unsigned stride; /* from one row to the next */
   bool finite;     /* others count as 0 */
-  s32 most;        /* exponent */
   _Alignas(
       LANE_ALIGNMENT) f32 value[MULTIPLICATION_DEPTH * MULTIPLICATION_COLUMNS];
   _Alignas(LANE_ALIGNMENT)
@@ -91,10 +95,9 @@ static s32 exponent_of(f32 value, s32 least)
 }
 
 static void take_row(const u32 *bits, unsigned n, s32 least, f32 *value,
-                     s16 *exponent, u32 *special, s32 *most)
+                     s16 *exponent, u32 *special)
 {
   u32 some_special = 0;
-  s32 largest = *most;
 
   for (unsigned i = 0; i < n; i++) {
     u32 is_special = (bits[i] & 0x7f800000) == 0x7f800000;
@@ -102,12 +105,10 @@ static void take_row(const u32 *bits, unsigned n, s32 least, f32 *value,
     s32 e = exponent_of(v, least);
 
     some_special |= is_special;
-    largest = e > largest ? e : largest;
     value[i] = v;
     exponent[i] = (s16)e;
   }
   *special |= some_special;
-  *most = largest;
 }
 
 static void take_factors(const u32 *bits, unsigned rows, unsigned columns,
@@ -118,10 +119,9 @@ static void take_factors(const u32 *bits, unsigned rows, unsigned columns,
   u32 special = 0;
 
   to->stride = stride;
-  to->most = NO_EXPONENT;
   for (unsigned row = 0; row < rows; row++) {
     take_row(&bits[row * columns], columns, least, &to->value[row * stride],
-             &to->exponent[row * stride], &special, &to->most);
+             &to->exponent[row * stride], &special);
     for (unsigned i = columns; i < stride; i++) {
       to->value[row * stride + i] = 0;
       to->exponent[row * stride + i] = NO_EXPONENT;
@@ -147,13 +147,16 @@ static f64 toward_zero(f64 value, u32 drop)
   return (f64)f32_bits(bits & ~drop);
 }
 
-/* What is to be added in one step to the sums of one row. */
+/* What is to be added in one step to the sums of one row, or of two: products
+ * of eight columns leave room for the next row in a tile, whose factors are
+ * `a_step` further on. */
 struct addends {
   const f32 *a;
   const s16 *exponent; /* of a */
   const struct factors *b;
   unsigned k, depth; /* rows of b: the first, and how many */
   int fraction;
+  unsigned a_step;
 };
 
 /* To the format that sums have. */
@@ -202,33 +205,57 @@ static void add_products(const struct multiplication *p,
 /* So many products, each below 2^27, fit into 32 bits together. */
 enum { GROUP = 8 };
 
-/* One of each for TILE columns. Sums stay in registers from row to row: GCC
- * would not keep an array there. */
+/* One of each for TILE columns, and for half of them. Sums stay in registers
+ * from row to row: GCC would not keep an array there. */
 typedef f32 f32_tile __attribute__((vector_size(4 * TILE)));
 typedef s32 s32_tile __attribute__((vector_size(4 * TILE)));
 typedef s16 s16_tile __attribute__((vector_size(2 * TILE)));
+enum { HALF = TILE / 2 };
+typedef f64 f64_half __attribute__((vector_size(8 * HALF)));
+typedef s64 s64_half __attribute__((vector_size(8 * HALF)));
+typedef s32 s32_half __attribute__((vector_size(4 * HALF)));
+typedef s16 s16_half __attribute__((vector_size(2 * HALF)));
 
-/* Without the pragma GCC takes a loop of 16 rounds apart before it looks for
- * vectors. */
-#define EACH_COLUMN _Pragma("GCC unroll 1") for (unsigned n = 0; n < TILE; n++)
+/* The factor of A that belongs to each column. */
+#define EIGHT_TIMES(x) x, x, x, x, x, x, x, x
+#define OF_A(x, from, i, type)                                                 \
+  (pair ? (type){ EIGHT_TIMES((from)[i]),                                      \
+                  EIGHT_TIMES((from)[(i) + (x)->a_step]) }                     \
+        : (type){ EIGHT_TIMES((from)[i]), EIGHT_TIMES((from)[i]) })
+
+/* Whether a tile is of a pair of rows is known where these are called, so that
+ * the loops need not ask. */
+#define INLINE static inline __attribute__((always_inline))
+
+/* GCC finds no maximum in C's vectors. */
+INLINE void keep_larger(s16_tile *most, const s16_tile *other)
+{
+#if defined __AVX2__
+  *most = (s16_tile)_mm256_max_epi16((__m256i)*most, (__m256i)*other);
+#else
+  s16_tile greater = *other > *most;
+
+  *most = (*other & greater) | (*most & ~greater);
+#endif
+}
 
 /* `exponent` and `from` are the tile's in the first of the rows. */
-static void find_most(const struct addends *x, const s16 *exponent,
+INLINE void find_most(const struct addends *x, const s16 *exponent, bool pair,
                       s16_tile *to)
 {
   s16_tile most = *to;
 
   for (unsigned i = 0; i < x->depth; i++) {
-    s16_tile b = *(const s16_tile *)&exponent[i * x->b->stride];
-    s16_tile sum = b + x->exponent[i], greater = sum > most;
+    s16_tile sum = *(const s16_tile *)&exponent[i * x->b->stride];
 
-    most = (sum & greater) | (most & ~greater);
+    sum += OF_A(x, x->exponent, i, s16_tile);
+    keep_larger(&most, &sum);
   }
   *to = most;
 }
 
-static void add_group(const struct addends *x, const f32 *from, unsigned i,
-                      const f32_tile *scale, s32_tile *to)
+INLINE void add_group(const struct addends *x, const f32 *from, unsigned i,
+                      bool pair, const f32_tile *scale, s32_tile *to)
 {
   unsigned end = i + GROUP < x->depth ? i + GROUP : x->depth;
   s32_tile sum = { 0 };
@@ -236,63 +263,108 @@ static void add_group(const struct addends *x, const f32 *from, unsigned i,
   for (; i < end; i++) {
     f32_tile b = *(const f32_tile *)&from[i * x->b->stride];
 
-    sum += __builtin_convertvector(b * x->a[i] * *scale, s32_tile);
+    sum += __builtin_convertvector(b * OF_A(x, x->a, i, f32_tile) * *scale,
+                                   s32_tile);
   }
   *to = sum;
 }
 
-/* Products of factors whose exponents add up to no more are finite in single
- * precision. */
-enum { MOST_PRODUCT = 125 };
-
 /* Where the largest addend is at least 2^LEAST_MOST, products that single
- * precision can't hold exactly are so small that they are dropped, and the
- * scale is a number of single precision. Sums of zeros are 0 by any scale. */
-enum { LEAST_MOST = -100, ZEROS = NO_EXPONENT / 2 };
+ * precision can't hold exactly are so small that they are dropped, the scale is
+ * a number of single precision, and no sum is a subnormal one. Up to MOST_MOST
+ * no sum is too large. Sums of zeros are 0 by any scale. */
+enum { LEAST_MOST = -100, MOST_MOST = 120, ZEROS = NO_EXPONENT / 2 };
 
-static bool has_scales(const s16_tile *most)
+static inline bool has_scales(const s16_tile *most)
 {
-  s16_tile too_small = (*most < LEAST_MOST) & (*most > ZEROS);
-  s16 some = 0;
+  union {
+    s16_tile tile;
+    u64 words[2 * TILE / sizeof(u64)];
+  } none = { .tile = ((*most < LEAST_MOST) & (*most > ZEROS)) |
+                     (*most > MOST_MOST) };
 
-  for (unsigned n = 0; n < TILE; n++)
-    some |= too_small[n];
-  return !some;
+  return (none.words[0] | none.words[1] | none.words[2] | none.words[3]) == 0;
 }
 
-/* The same for TILE sums, in single precision. */
-static void add_tile(const struct multiplication *p, const struct addends *x,
-                     unsigned column, f64 *sums)
+static inline void exponents_of_sums(const f64_half *sums, s32 least,
+                                     s16_half *to)
+{
+  s64_half bits = (s64_half)*sums;
+  s64_half exponent = (bits >> 52 & 0x7ff) - 1023;
+  s64_half small = exponent < least, zero = *sums == 0;
+
+  exponent = (small & least) | (~small & exponent);
+  exponent = (zero & NO_EXPONENT) | (~zero & exponent);
+  *to = __builtin_convertvector(exponent, s16_half);
+}
+
+/* A tile in two halves. */
+union halves_of_s16 {
+  s16_tile tile;
+  s16_half half[2];
+};
+union halves_of_s32 {
+  s32_tile tile;
+  s32_half half[2];
+};
+
+/* The same for TILE sums, in single precision; false where that can't be. */
+INLINE bool add_tile(const struct multiplication *p, const struct addends *x,
+                     unsigned column, bool pair, f64 *sums)
 {
   const f32 *from = &x->b->value[x->k * x->b->stride + column];
   const s16 *exponent = &x->b->exponent[x->k * x->b->stride + column];
   s32 least = p->d_type == MATRIX_F16 ? -14 : -126;
-  s16_tile most;
+  /* Bits that are dropped from a sum: all below those of single precision, or
+   * of what sums of 8-bit numbers have; of a sum in f16 none until its end. */
+  s64 drop = p->d_type != MATRIX_F32 ? 0
+             : x->fraction < 23      ? (INT64_C(1) << (52 - x->fraction)) - 1
+                                     : (INT64_C(1) << 29) - 1;
+  union halves_of_s16 most;
+  union halves_of_s32 shift;
+  f64_half sum[2], by[2];
   f32_tile scale;
 
-  EACH_COLUMN most[n] = (s16)exponent_of((f32)sums[n], least);
-  find_most(x, exponent, &most);
-  if (!has_scales(&most)) {
-    add_products(p, x, column, TILE, sums);
-    return;
-  }
-  EACH_COLUMN
-  {
-    s32 to = most[n] < LEAST_EXPONENT ? LEAST_EXPONENT : most[n];
-    s32 shift = x->fraction - to;
-
-    most[n] = (s16)shift;
-    scale[n] = f32_bits((u32)(127 + (shift < 127 ? shift : 127)) << 23);
-    sums[n] = (f64)(s32)(sums[n] * power_of_2(shift));
+  memcpy(sum, sums, sizeof sum);
+  for (unsigned i = 0; i < 2; i++)
+    exponents_of_sums(&sum[i], least, &most.half[i]);
+  find_most(x, exponent, pair, &most.tile);
+  if (!has_scales(&most.tile))
+    return false;
+  /* A sum of zeros has any scale. */
+  most.tile = (most.tile & (most.tile > ZEROS));
+  shift.tile = x->fraction - __builtin_convertvector(most.tile, s32_tile);
+  scale = (f32_tile)((127 + shift.tile) << 23);
+  for (unsigned i = 0; i < 2; i++) {
+    by[i] = (f64_half)((1023 + __builtin_convertvector(shift.half[i], s64_half))
+                       << 52);
+    sum[i] = __builtin_convertvector(
+        __builtin_convertvector(sum[i] * by[i], s32_half), f64_half);
   }
   for (unsigned i = 0; i < x->depth; i += GROUP) {
-    s32_tile sum;
+    union halves_of_s32 group;
 
-    add_group(x, from, i, &scale, &sum);
-    EACH_COLUMN sums[n] += (f64)sum[n];
+    add_group(x, from, i, pair, &scale, &group.tile);
+    for (unsigned half = 0; half < 2; half++)
+      sum[half] += __builtin_convertvector(group.half[half], f64_half);
   }
-  EACH_COLUMN sums[n] = (sums[n] + 0.0) * power_of_2(-most[n]);
-  round_sums(p, x->fraction, sums, TILE);
+  for (unsigned i = 0; i < 2; i++) {
+    by[i] = (f64_half)((1023 - __builtin_convertvector(shift.half[i], s64_half))
+                       << 52);
+    sum[i] = (sum[i] + 0.0) * by[i];
+    sum[i] = (f64_half)((s64_half)sum[i] & ~drop);
+  }
+  memcpy(sums, sum, sizeof sum);
+  if (p->d_type != MATRIX_F32)
+    round_sums(p, x->fraction, sums, TILE);
+  return true;
+}
+
+static void add_one_tile(const struct multiplication *p,
+                         const struct addends *x, unsigned column, f64 *sums)
+{
+  if (!add_tile(p, x, column, false, sums))
+    add_products(p, x, column, TILE, sums);
 }
 
 static void add_tiles(const struct multiplication *p, const struct addends *x,
@@ -302,12 +374,26 @@ static void add_tiles(const struct multiplication *p, const struct addends *x,
   unsigned whole = p->n / TILE * TILE, rest = p->n - whole;
 
   for (unsigned column = 0; column < whole; column += TILE)
-    add_tile(p, x, column, &sums[column]);
+    add_one_tile(p, x, column, &sums[column]);
   if (rest == 0)
     return;
   memcpy(tile, &sums[whole], rest * sizeof *tile);
-  add_tile(p, x, whole, tile);
+  add_one_tile(p, x, whole, tile);
   memcpy(&sums[whole], tile, rest * sizeof *tile);
+}
+
+/* Two rows of eight columns, whose sums are side by side. */
+static void add_pair(const struct multiplication *p, const struct addends *x,
+                     f64 *sums)
+{
+  struct addends next = *x;
+
+  if (add_tile(p, x, 0, true, sums))
+    return;
+  next.a += x->a_step;
+  next.exponent += x->a_step;
+  add_products(p, x, 0, HALF, sums);
+  add_products(p, &next, 0, HALF, sums + HALF);
 }
 
 /* Infinities and NaNs follow the rules for sums of them. */
@@ -345,9 +431,10 @@ static void multiply_special(struct multiplication *p, const struct addends *x,
       sums[n] = special[n];
 }
 
-static void multiply_row(struct multiplication *p, const struct factors *a,
-                         const struct factors *b, unsigned m, unsigned k,
-                         int fraction)
+/* `rows` of them: one, or two of eight columns. */
+static void multiply_rows(struct multiplication *p, const struct factors *a,
+                          const struct factors *b, unsigned m, unsigned rows,
+                          unsigned k, int fraction)
 {
   f64 *sums = &p->sums.real[m * p->n];
   struct addends x = { .a = &a->value[m * p->k + k],
@@ -355,14 +442,30 @@ static void multiply_row(struct multiplication *p, const struct factors *a,
                        .b = b,
                        .k = k,
                        .depth = p->at_once,
-                       .fraction = fraction };
+                       .fraction = fraction,
+                       .a_step = p->k };
 
-  if (!a->finite || !b->finite || !all_finite(sums, p->n))
-    multiply_special(p, &x, m);
-  else if (a->most + b->most > MOST_PRODUCT)
-    add_products(p, &x, 0, p->n, sums);
+  if (!a->finite || !b->finite || !all_finite(sums, rows * p->n))
+    for (unsigned i = 0; i < rows; i++) {
+      multiply_special(p, &x, m + i);
+      x.a += p->k;
+      x.exponent += p->k;
+    }
+  else if (rows == 2)
+    add_pair(p, &x, sums);
   else
     add_tiles(p, &x, sums);
+}
+
+/* Eight columns of B twice, side by side. */
+static void repeat_columns(struct factors *b, unsigned depth)
+{
+  for (unsigned row = 0; row < depth; row++) {
+    memcpy(&b->value[row * TILE + HALF], &b->value[row * TILE],
+           HALF * sizeof *b->value);
+    memcpy(&b->exponent[row * TILE + HALF], &b->exponent[row * TILE],
+           HALF * sizeof *b->exponent);
+  }
 }
 
 static void multiply_real(struct multiplication *p)
@@ -370,14 +473,17 @@ static void multiply_real(struct multiplication *p)
   int fraction = p->a_type == MATRIX_E4M3 || p->a_type == MATRIX_E5M2
                      ? FRACTION_OF_EIGHT
                      : FRACTION;
+  unsigned rows = p->n == HALF && p->rows % 2 == 0 ? 2 : 1;
   struct factors a, b;
 
   take_factors(p->a, p->rows, p->k, p->k, p->a_type, &a);
   take_factors(p->b, p->k, p->n, (p->n + TILE - 1) / TILE * TILE, p->b_type,
                &b);
-  for (unsigned m = 0; m < p->rows; m++)
+  if (rows == 2)
+    repeat_columns(&b, p->k);
+  for (unsigned m = 0; m < p->rows; m += rows)
     for (unsigned k = 0; k < p->k; k += p->at_once)
-      multiply_row(p, &a, &b, m, k, fraction);
+      multiply_rows(p, &a, &b, m, rows, k, fraction);
 }
 
 /* ---- whole numbers ------------------------------------------------------- */
