@@ -27,7 +27,7 @@ by_unit['us'], by_unit['μs'] = by_suffix.us, by_suffix.us
 by_unit['B'], by_unit['byte'] = by_suffix.bytes, by_suffix.bytes
 
 -- How many of something in a time, gpixels_per_s, or how long for each of
--- something, ns_per_add: neither is the time that the name ends in or holds.
+-- something, ns_per_add.
 local things = {gpixels = 'Gpixel', gelem = 'Gelem', gpoints = 'Gpoint',
                 gop = 'GOP', flop = 'FLOP'}
 
@@ -72,7 +72,7 @@ end
 function M.mismatch(column, unit, scale)
   local has, wants = of_column(column), by_unit[unit]
   if not has or not wants then return nil end
-  -- 3 ns per addition may stand in a column of times.
+  -- A column of times may hold 3 ns per addition.
   local kind = has.quantity == 'time for each' and 'time' or has.quantity
   if kind ~= wants.quantity then
     return string.format("column '%s' holds a %s, but its unit here is '%s'",
