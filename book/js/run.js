@@ -11,7 +11,7 @@
   // nothing from outside.
 
   // Runs a WASI program to its end with files in memory.
-  //   arguments: argv    files: {path: text}
+  //   arguments: argv    files: {path: text, or bytes}
   //   most_bytes: of all that it writes; beyond it, writing fails
   // Returns {status, output, errors, files}; `files` holds those that the
   // program wrote. A trap is thrown as WebAssembly.RuntimeError.
@@ -32,7 +32,8 @@
     const file = (data = new Uint8Array(0)) => ({ data, length: data.length });
     const text = ({ data, length }) => decoder.decode(data.subarray(0, length));
     const files = new Map(Object.entries(options.files || {}).map(
-      ([name, content]) => [name, file(encoder.encode(content))]));
+      ([name, content]) => [name, file(typeof content === "string" ?
+        encoder.encode(content) : content)]));
     const written = new Set();
     const output = file(), errors = file();
     const open = new Map([
@@ -144,6 +145,18 @@
         while (open.has(number)) number++;
         open.set(number, { kind: FILE, file: files.get(name), at: 0 });
         set(result, number);
+        return SUCCESS;
+      },
+
+      path_rename(from_fd, from, from_length, to_fd, to, to_length) {
+        const [old, name] = [[from, from_length], [to, to_length]].map(
+          ([at, length]) => decoder.decode(bytes(at, length))
+            .replace(/^\.?\/+/, ""));
+        if (!files.has(old)) return NO_FILE;
+        files.set(name, files.get(old));
+        files.delete(old);
+        written.delete(old);
+        written.add(name);
         return SUCCESS;
       },
 

@@ -2,10 +2,12 @@
  * or parameter memory. */
 #include "place.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "../memory/memory.h"
 #include "../ptx/scope.h"
+#include "../support/host_memory.h"
 
 static uint64_t align(uint64_t at, uint64_t alignment)
 {
@@ -214,13 +216,10 @@ static bool symbol_value(const struct program *program,
   return true;
 }
 
-static const char *initialise(struct program *program, struct ptx_variable *v)
+/* Writes what the variable begins with to `to`, which is cleared. */
+static const char *put_initials(const struct program *program,
+                                const struct ptx_variable *v, uint8_t *to)
 {
-  uint8_t *view;
-
-  if (v->n_initials == 0 || place_is_lent(v))
-    return NULL;
-  view = memory_view(v->place, v->bytes);
   for (size_t i = 0; i < v->n_initials; i++) {
     const struct ptx_initial *initial = &v->initials[i];
     uint64_t value = initial->value;
@@ -233,9 +232,29 @@ static const char *initialise(struct program *program, struct ptx_variable *v)
     if (initial->bytes > 8 || initial->bytes > v->bytes ||
         initial->offset > v->bytes - initial->bytes)
       return "more initial values than the variable has room for";
-    memcpy(view + initial->offset, &value, initial->bytes);
+    memcpy(to + initial->offset, &value, initial->bytes);
   }
   return NULL;
+}
+
+static const char *initialise(struct program *program, struct ptx_variable *v)
+{
+  if (v->n_initials == 0 || place_is_lent(v))
+    return NULL;
+  return put_initials(program, v, memory_view(v->place, v->bytes));
+}
+
+bool place_is_initial(const struct program *program,
+                      const struct ptx_variable *v)
+{
+  uint8_t *initial = host_new(v->bytes + 1, 1);
+  const void *now = memory_look(v->place, v->bytes);
+  bool is_same =
+      v->bytes == 0 || (put_initials(program, v, initial) == NULL &&
+                        now != NULL && memcmp(initial, now, v->bytes) == 0);
+
+  free(initial);
+  return is_same;
 }
 
 const char *place_program(struct program *program, const struct program *beside)

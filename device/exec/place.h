@@ -13,6 +13,10 @@ const char *place_program(struct program *program,
 /* Is this variable another program's? */
 bool place_is_lent(const struct ptx_variable *variable);
 
+/* Does this global or constant variable hold what it begins with? */
+bool place_is_initial(const struct program *program,
+                      const struct ptx_variable *variable);
+
 /* Bytes of a kernel's statically known shared memory, for all functions that
  * it may call. */
 uint32_t place_shared_bytes(const struct function *kernel);

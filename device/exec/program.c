@@ -91,6 +91,7 @@ static void add_kernel(struct program *program, struct function *function)
 
     parameters[i].offset = (uint32_t)v->place;
     parameters[i].bytes = (uint32_t)v->bytes;
+    parameters[i].type = ptx_type_name(v->type);
     kernel->parameter_bytes = (uint32_t)(v->place + v->bytes);
   }
   kernel->next = program->kernels;
@@ -241,6 +242,30 @@ bool program_find_variable(const struct program *program, const char *name,
   variable->constant = symbol->variable->space == PTX_SPACE_CONSTANT;
   variable->managed = symbol->variable->is_managed;
   return true;
+}
+
+const char *kernel_text(const struct kernel *kernel)
+{
+  return kernel->program->module->text;
+}
+
+void kernel_variables(const struct kernel *kernel, variable_visitor *visit,
+                      void *context)
+{
+  const struct program *program = kernel->program;
+
+  for (struct ptx_variable *v = program->module->variables; v != NULL;
+       v = v->next) {
+    struct program_variable found;
+
+    if (program_find_variable(program, v->name, &found))
+      visit(context, v->name, &found, place_is_initial(program, v));
+  }
+}
+
+bool program_is_function(uint64_t address)
+{
+  return address - FUNCTION_WINDOW < WINDOW_BYTES;
 }
 
 size_t program_gaps(const struct program *program, program_gap *report,

@@ -30,6 +30,7 @@ const struct kernel *program_kernel(const struct program *program,
 
 struct kernel_parameter {
   uint32_t offset, bytes; /* in the packed block of parameters */
+  const char *type;       /* in PTX: "u64"; "b8" for the bytes of a struct */
 };
 
 struct kernel_info {
@@ -55,6 +56,22 @@ struct program_variable {
 };
 bool program_find_variable(const struct program *program, const char *name,
                            struct program_variable *variable);
+
+/* The PTX text that the kernel was loaded from. It lives as long as the
+ * kernel. */
+const char *kernel_text(const struct kernel *kernel);
+
+/* Calls `visit` for each global and constant variable of the kernel's module, in
+ * their order. `is_initial`: it still holds what it begins with. */
+typedef void variable_visitor(void *context, const char *name,
+                              const struct program_variable *variable,
+                              bool is_initial);
+void kernel_variables(const struct kernel *kernel, variable_visitor *visit,
+                      void *context);
+
+/* Could this number be the address of a function, as device code has it? It
+ * means something in its own program only. */
+bool program_is_function(uint64_t address);
 
 /* Calls `report` for every instruction that would end a launch with
  * FAULT_UNSUPPORTED if a warp came to it; returns how many there are. */

@@ -20,13 +20,6 @@
  * run. It lies below where Linux puts libraries and stacks. */
 #define PREFERRED_BASE UINT64_C(0x700000000000)
 
-/* Poisoning touches pages. Beyond this size only the beginning is poisoned,
- * so that a program may reserve much and use little. */
-#define POISON_LIMIT (64u << 20)
-
-/* NaN as f16, bf16, f32 and f64; a large negative number as an integer. */
-#define POISON_HALF 0xFFF5u
-
 static struct {
   int file;
   uint64_t base, zone_bytes;

@@ -35,7 +35,14 @@ void arena_close(uint64_t begin, uint64_t end);
  * pages of ZONE_VIRTUAL; with `begin` itself those that it had at first. */
 bool arena_show(uint64_t begin, size_t bytes, uint64_t source);
 
-/* Fills with a pattern that reads as NaN in every floating type. */
+/* What new memory holds: NaN as f16, bf16, f32 and f64; a large negative number
+ * as an integer. */
+#define POISON_HALF 0xFFF5u
+
+/* Poisoning touches pages. Beyond this size only the beginning is poisoned, so
+ * that a program may reserve much and use little; the rest is zero. */
+#define POISON_LIMIT (64u << 20)
+
 void arena_poison(uint64_t begin, size_t bytes);
 
 /* Gives whole pages of [begin, end) back to the system. */

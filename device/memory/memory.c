@@ -397,6 +397,27 @@ const void *memory_look(uint64_t address, size_t bytes)
   return view(address, bytes, false);
 }
 
+bool memory_is_new(uint64_t address, size_t bytes)
+{
+  const uint8_t *at = memory_look(address, bytes);
+  bool is_new = at != NULL;
+  for (size_t i = 0; is_new && i < bytes; i++)
+    is_new = at[i] == (i < POISON_LIMIT ? POISON_HALF >> i % 2 * 8 & 255 : 0);
+  return is_new;
+}
+
+void memory_set_serial(uint64_t address, uint64_t serial)
+{
+  pthread_rwlock_wrlock(&lock);
+  struct allocation *row = table_containing(&live, address);
+  if (row != NULL && row->address == address) {
+    row->serial = serial;
+    if (serial > n_allocations)
+      n_allocations = serial;
+  }
+  pthread_rwlock_unlock(&lock);
+}
+
 uint64_t memory_generation(void) { return atomic_load(&generation); }
 
 void memory_info(int device, size_t *free_bytes, size_t *total_bytes)

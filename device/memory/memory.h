@@ -107,6 +107,15 @@ void *memory_view(uint64_t address, size_t bytes) EXPORTED(memory_view);
 /* The same to read from: they are not taken for written. */
 const void *memory_look(uint64_t address, size_t bytes);
 
+/* Does it still hold what new device memory holds? A kernel or the host may have
+ * written the same. */
+bool memory_is_new(uint64_t address, size_t bytes);
+
+/* From now on the allocation that begins at `address` is known by this number:
+ * a launch that was written down calls its memory as the program did. Those to
+ * come count on from there. */
+void memory_set_serial(uint64_t address, uint64_t serial);
+
 /* Bumped by every release: a cached allocation is stale when it differs. */
 uint64_t memory_generation(void);
 

@@ -137,4 +137,7 @@ struct ptx_module *ptx_parse(const char *text, size_t bytes,
                              struct ptx_error *error);
 void ptx_module_free(struct ptx_module *module);
 
+/* Is this source file a header of the CUDA Toolkit or the system? */
+bool ptx_is_toolkit(const char *file);
+
 #endif

@@ -258,8 +258,8 @@ static const char *file_of(const struct ptx_module *module,
   return place.file < module->n_files ? module->files[place.file] : NULL;
 }
 
-/* A header of the CUDA Toolkit: what it does is the caller's doing. */
-static bool is_toolkit(const char *file)
+/* What such a header does is the caller's doing. */
+bool ptx_is_toolkit(const char *file)
 {
   return file != NULL && (strstr(file, "/targets/") != NULL ||
                           strstr(file, "cuda/include/") != NULL ||
@@ -275,7 +275,7 @@ static void resolve_files(struct ptx_module *module)
       struct ptx_instruction *instruction = &function->instructions[i];
       struct ptx_place place = instruction->place;
 
-      if (is_toolkit(file_of(module, place)) &&
+      if (ptx_is_toolkit(file_of(module, place)) &&
           file_of(module, instruction->caller) != NULL)
         place = instruction->caller;
       if (file_of(module, place) != NULL)

@@ -35,6 +35,19 @@ static bool wanted_block(unsigned block[3])
   return true;
 }
 
+/* The number of the only launch that is wanted; 0: all are. */
+static uint64_t wanted_launch(void)
+{
+  const char *name = "SOFTDEVICE_LAUNCH_NUMBER";
+  return setting_text(name) == NULL ? 0 : setting_number(name, 1, INT64_MAX, 0);
+}
+
+bool chosen_launch(uint64_t number)
+{
+  uint64_t wanted = wanted_launch();
+  return wanted == 0 || wanted == number;
+}
+
 void chosen_block(struct launch *launch)
 {
   unsigned block[3] = { 0, 0, 0 };
@@ -57,4 +70,5 @@ void chosen_check(void)
   unsigned block[3];
   wanted_block(block);
   chosen_warp();
+  wanted_launch();
 }

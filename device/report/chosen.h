@@ -1,5 +1,6 @@
 /* SOFTDEVICE_ACCESS_KERNEL, SOFTDEVICE_ACCESS_BLOCK, SOFTDEVICE_ACCESS_WARP:
- * what the access map and the trace are limited to. */
+ * what the access map, the trace and (by the kernel) the launches written down are
+ * limited to. */
 #ifndef DEVICE_REPORT_CHOSEN_H
 #define DEVICE_REPORT_CHOSEN_H
 
@@ -9,6 +10,9 @@
 
 /* `kernel` is the readable name. */
 bool chosen_kernel(const char *kernel);
+
+/* SOFTDEVICE_LAUNCH_NUMBER: the launch that is written down; or all. */
+bool chosen_launch(uint64_t number);
 
 /* Sets the block that the sinks of `launch` get. */
 void chosen_block(struct launch *launch);

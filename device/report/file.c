@@ -65,3 +65,14 @@ void report_file_finish(struct report_file *file)
   free(file->temporary);
   *file = (struct report_file){ 0 };
 }
+
+void report_file_abandon(struct report_file *file)
+{
+  if (file->stream == NULL || file->stream == stderr ||
+      file->owner != (int)getpid())
+    return;
+  fclose(file->stream);
+  file->stream = NULL;
+  if (strcmp(file->temporary, file->path) != 0)
+    remove(file->temporary);
+}

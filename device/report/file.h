@@ -13,6 +13,8 @@ struct report_file {
 /* Opens what the environment variable names. Says so when it cannot. */
 void report_file_open(struct report_file *file, const char *variable);
 void report_file_finish(struct report_file *file);
+/* It does not appear after all; finish it none the less. */
+void report_file_abandon(struct report_file *file);
 
 /* A field of a CSV: commas and line ends become `;`. */
 void report_put_field(FILE *out, const char *text);

@@ -12,6 +12,7 @@
 #include "access.h"
 #include "csv.h"
 #include "file.h"
+#include "launch.h"
 #include "text.h"
 #include "trace.h"
 
@@ -52,9 +53,8 @@ void report_begin(const struct report_launch *id, struct launch *launch)
 {
   static char name[NAME_BYTES]; /* used by the sinks while the launch runs */
   pthread_once(&once, open_files);
-  if (accesses.stream == NULL && traces.stream == NULL)
-    return;
   demangle(id->kernel, name, sizeof name);
+  launch_note(id, name, launch);
   access_begin(accesses.stream, id, name, launch);
   trace_begin(traces.stream, id, name, launch);
 }
@@ -103,6 +103,7 @@ void report_add(const struct report_launch *id,
 {
   char name[NAME_BYTES];
   struct totals totals = { 0 };
+  launch_note_end();
   demangle(id->kernel, name, sizeof name);
   for (size_t i = 0; i < counts->n_records; i++)
     totals_add_record(&totals, &counts->records[i]);
@@ -151,6 +152,7 @@ void report_finish(void)
   report_file_finish(&lines_file);
   report_file_finish(&accesses);
   report_file_finish(&traces);
+  launch_note_finish();
   /* Last: a reader of stderr may be gone, as after `| head`. */
   if (text.stream != NULL)
     text_report(text.stream, kernels);

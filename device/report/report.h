@@ -8,6 +8,7 @@
  *   SOFTDEVICE_LINES=file       CSV, one row per launch and source line
  *   SOFTDEVICE_ACCESS_MAP=file  CSV, one row per lane and access
  *   SOFTDEVICE_TRACE=file       CSV, one row per warp and instruction
+ *   SOFTDEVICE_LAUNCH=file      the launches themselves, see launch.h
  *
  * Each is written to a temporary file beside it, which report_finish renames:
  * you never see half a file. Calls do not overlap.

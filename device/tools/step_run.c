@@ -20,7 +20,7 @@
 #include "../memory/memory.h"
 #include "../report/recording.h"
 #include "../support/host_memory.h"
-#include "ptx_machine.h"
+#include "machine.h"
 #include "step_scene.h"
 
 enum {
@@ -251,7 +251,7 @@ static void load(struct run *run, const char *folder)
 
   scene_key(run->scene, key, sizeof key);
   snprintf(path, sizeof path, "%s/%s.ptx", folder, key);
-  text = ptx_read_file(path, &bytes);
+  text = read_file(path, &bytes);
   run->program = program_load(text, bytes, 0, &error);
   if (run->program == NULL)
     usage(path, error.message);
@@ -391,7 +391,7 @@ static void take_arguments(struct scene *scene, char **at)
 static struct scene *read_scene(const char *file)
 {
   size_t bytes;
-  char *text = ptx_read_file(file, &bytes);
+  char *text = read_file(file, &bytes);
 
   return scene_read(file, text);
 }

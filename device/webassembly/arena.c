@@ -25,9 +25,6 @@ static const uint32_t zone_bytes[N_ZONES] = {
 static _Alignas(
     PAGE_BYTES) char memory[DEVICE_BYTES + HOST_BYTES + VIRTUAL_BYTES];
 
-/* NaN as f16, bf16, f32 and f64; a large negative number as an integer. */
-#define POISON_HALF 0xFFF5u
-
 static uint32_t offset_of(enum arena_zone zone)
 {
   uint32_t offset = 0;

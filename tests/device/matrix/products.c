@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/tools/ptx_machine.h"
+#include "device/tools/machine.h"
 
 enum { LANES = 32, MOST_A = 4, MOST_B = 2, MOST_C = 4, MOST_SPARSE_B = 4 };
 enum { FLAVOURS = 7, ROUNDS = 8, CASES = FLAVOURS * ROUNDS };
@@ -275,11 +275,12 @@ static void multiply(unsigned form)
     .kernel = name,
     .grid = { CASES, 1, 1 },
     .block = { LANES, 1, 1 },
-    .arguments = { d_a, d_b, d_c, d_d, d_m },
-    .n_arguments = 5,
   };
+  const uint64_t arguments[] = { d_a, d_b, d_c, d_d, d_m };
 
   snprintf(name, sizeof name, "form_%u", form);
+  for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
+    machine_pass(&launch, &arguments[i], sizeof arguments[i]);
   choose(form);
   memset(data.d, 0, sizeof data.d);
   machine_write(d_a, data.a, sizeof data.a);
@@ -344,7 +345,7 @@ static int print_sums(void)
 static int compare_bits(const char *file)
 {
   size_t bytes;
-  char *text = ptx_read_file(file, &bytes), *line = text;
+  char *text = read_file(file, &bytes), *line = text;
   unsigned wrong = 0, n = 0;
 
   for (unsigned form = 0; form < FORMS; form++) {

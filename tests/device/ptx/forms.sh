@@ -4,7 +4,7 @@
 # of its operands is a name that nothing declares? A decoder that overlooks an
 # operand would run something other than what the program says.
 #
-#   forms.sh <ptx_run> <folder of this file> <nvcc's folder, or nothing>
+#   forms.sh <launch_run> <folder of this file> <nvcc's folder, or nothing>
 set -eu
 
 run=$1 folder=$2 bin=${3:-}

@@ -1,4 +1,4 @@
-/* A GPU as ptx_run's machine, by the driver API: on_gpu builds it. Its context
+/* A GPU as launch_run's machine, by the driver API: on_gpu builds it. Its context
  * ends with the first fault, so tests of faults are left out. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,11 +6,13 @@
 
 #include <cuda.h>
 
-#include "device/tools/ptx_machine.h"
+#include "device/tools/machine.h"
 
 enum { STACK_BYTES = 16384 }; /* the software device asks for none */
 
-static CUmodule module;
+enum { MOST_MODULES = 64 };
+static CUmodule modules[MOST_MODULES];
+static size_t n_modules, used;
 static char log_text[4096];
 static char fault_text[256] = "none";
 
@@ -47,9 +49,31 @@ const char *machine_load(const char *text, size_t bytes)
   CU(cuDevicePrimaryCtxRetain(&context, device));
   CU(cuCtxSetCurrent(context));
   CU(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, STACK_BYTES));
-  if (cuModuleLoadDataEx(&module, text, 2, options, values) == CUDA_SUCCESS)
+  if (n_modules == MOST_MODULES)
+    return "too many PTX texts";
+  used = n_modules;
+  if (cuModuleLoadDataEx(&modules[n_modules++], text, 2, options, values) ==
+      CUDA_SUCCESS)
     return NULL;
   return log_text;
+}
+
+void machine_use(size_t n) { used = n; }
+
+bool machine_variable(const char *name, uint64_t *address, size_t *bytes)
+{
+  CUdeviceptr found;
+
+  if (cuModuleGetGlobal(&found, bytes, modules[used], name) != CUDA_SUCCESS)
+    return false;
+  *address = found;
+  return true;
+}
+
+void machine_number(uint64_t address, uint64_t number)
+{
+  (void)address;
+  (void)number;
 }
 
 uint64_t machine_allocate(const char *name, size_t bytes)
@@ -57,8 +81,7 @@ uint64_t machine_allocate(const char *name, size_t bytes)
   CUdeviceptr address;
 
   (void)name;
-  CU(cuMemAlloc(&address, bytes));
-  CU(cuMemsetD8(address, 0, bytes));
+  CU(cuMemAlloc(&address, bytes == 0 ? 1 : bytes));
   return address;
 }
 
@@ -74,7 +97,7 @@ void machine_read(void *to, uint64_t address, size_t bytes)
 
 const char *machine_launch(const struct machine_launch *asked)
 {
-  CUlaunchAttribute attribute = { .id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION };
+  CUlaunchAttribute attributes[2];
   CUlaunchConfig config = { .gridDimX = asked->grid[0],
                             .gridDimY = asked->grid[1],
                             .gridDimZ = asked->grid[2],
@@ -82,20 +105,33 @@ const char *machine_launch(const struct machine_launch *asked)
                             .blockDimY = asked->block[1],
                             .blockDimZ = asked->block[2],
                             .sharedMemBytes = asked->shared_bytes,
-                            .attrs = &attribute };
+                            .attrs = attributes };
   CUfunction function;
   CUresult result;
   const char *name = "?";
   void *arguments[MACHINE_ARGUMENTS];
+  size_t at = 0;
 
-  if (cuModuleGetFunction(&function, module, asked->kernel) != CUDA_SUCCESS)
+  if (cuModuleGetFunction(&function, modules[used], asked->kernel) !=
+      CUDA_SUCCESS)
     return "no such kernel";
-  for (unsigned i = 0; i < asked->n_arguments; i++)
-    arguments[i] = (void *)&asked->arguments[i];
-  if (asked->cluster > 0) {
-    attribute.value.clusterDim.x = asked->cluster;
-    attribute.value.clusterDim.y = attribute.value.clusterDim.z = 1;
-    config.numAttrs = 1;
+  for (unsigned i = 0; i < asked->n_arguments; i++) {
+    arguments[i] = (void *)(asked->bytes + at);
+    at += asked->argument_bytes[i];
+  }
+  if (asked->cluster[0] > 0) {
+    CUlaunchAttribute *one = &attributes[config.numAttrs++];
+
+    one->id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    one->value.clusterDim.x = asked->cluster[0];
+    one->value.clusterDim.y = asked->cluster[1];
+    one->value.clusterDim.z = asked->cluster[2];
+  }
+  if (asked->cooperative) {
+    CUlaunchAttribute *one = &attributes[config.numAttrs++];
+
+    one->id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+    one->value.cooperative = 1;
   }
   if (asked->shared_bytes > 48 << 10)
     CU(cuFuncSetAttribute(function,
@@ -124,10 +160,11 @@ bool machine_count(const char *column, uint64_t *value)
   return false;
 }
 
-int machine_tool(char **arguments)
+int machine_tool(int *n, char **arguments)
 {
+  (void)n;
   (void)arguments;
   return -1;
 }
 
-void machine_end(void) {}
+int machine_end(void) { return 0; }

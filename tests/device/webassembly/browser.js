@@ -40,7 +40,7 @@ async function trial(files, wrong, endless) {
   const failed = [];
   const device = runner(document.baseURI.replace(/[^/]*$/, ""));
   const execute = (text, seconds = 60) => device.execute(
-    { arguments: ["ptx_run", "a.ptx"], files: { "a.ptx": text } }, seconds);
+    { arguments: ["launch_run", "a.ptx"], files: { "a.ptx": text } }, seconds);
   const works = async (after) => {
     const { status, errors } = await execute(files[0].text);
     if (status !== 0) failed.push(`after ${after}: ${status} ${errors}`);

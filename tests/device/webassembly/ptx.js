@@ -1,4 +1,4 @@
-// ptx.js MODULE FOLDER…: ptx_run as WebAssembly must find in every file of the
+// ptx.js MODULE FOLDER…: launch_run as WebAssembly must find in every file of the
 // folders what the native one finds, which is all that the file expects.
 "use strict";
 const device = require("./module.js");
@@ -8,7 +8,7 @@ const module_ = device.load(name);
 const failed = [];
 
 function run(file) {
-  return device.run(module_, ["ptx_run", file.name],
+  return device.run(module_, ["launch_run", file.name],
     { [file.name]: file.text });
 }
 

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/tools/ptx_machine.h"
+#include "device/tools/machine.h"
 #include "product.h"
 
 enum { MOST_KERNELS = 1024 };
@@ -88,16 +88,18 @@ static void multiply(void)
     .grid = { 1, 1, 1 },
     .block = { THREADS, 1, 1 },
     .shared_bytes = IMAGE_BYTES,
-    .arguments = { memory.image, descriptor_of(&product.a),
-                   descriptor_of(&product.b), product.keeps, memory.registers,
-                   memory.d },
-    .n_arguments = 6,
+  };
+  const uint64_t arguments[] = {
+    memory.image,  descriptor_of(&product.a), descriptor_of(&product.b),
+    product.keeps, memory.registers,          memory.d
   };
   char name[64];
   const char *problem;
 
   kernel_name(&product.kernel, name);
   launch.kernel = name;
+  for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
+    machine_pass(&launch, &arguments[i], i == 3 ? 4 : 8);
   machine_write(memory.image, product.image, sizeof product.image);
   machine_write(memory.registers, product.registers, sizeof product.registers);
   machine_write(memory.d, product.c, sizeof product.c);
@@ -258,7 +260,7 @@ static int print_narrow(void)
 static int compare_bits(const char *file)
 {
   size_t bytes;
-  char *text = ptx_read_file(file, &bytes), *line = text;
+  char *text = read_file(file, &bytes), *line = text;
   unsigned wrong = 0, n = 0;
 
   for (unsigned i = 0; i < n_kernels; i++) {

@@ -1,20 +1,25 @@
-/* The software device as ptx_run's machine. */
+/* The software device as launch_run's machine. What it counts and watches is
+ * written by report/, as for a program. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../check/finding.h"
+#include "../check/watch.h"
 #include "../exec/launch.h"
 #include "../memory/memory.h"
-#include "ptx_machine.h"
-
-enum { MAX_ALLOCATIONS = 16 };
+#include "../report/report.h"
+#include "../support/host_memory.h"
+#include "machine.h"
 
 static struct {
-  struct program *program;
+  struct program **programs;
+  size_t n_programs, used;
   struct program_error error;
-  uint64_t addresses[MAX_ALLOCATIONS];
+  uint64_t *addresses;
   size_t n_addresses;
+  uint64_t n_launches;
   char *output;
   size_t output_bytes;
   struct launch_counts counts;
@@ -31,22 +36,45 @@ bool machine_can(enum machine_skill skill)
 
 const char *machine_load(const char *text, size_t bytes)
 {
-  device.program = program_load(text, bytes, 0, &device.error);
-  return device.program == NULL ? device.error.message : NULL;
+  struct program *program;
+
+  check_watch_memory();
+  program = program_load(text, bytes, 0, &device.error);
+  device.programs = host_grow(device.programs, device.n_programs + 1,
+                              sizeof *device.programs);
+  device.used = device.n_programs;
+  device.programs[device.n_programs++] = program;
+  return program == NULL ? device.error.message : NULL;
 }
+
+void machine_use(size_t n) { device.used = n; }
 
 uint64_t machine_allocate(const char *name, size_t bytes)
 {
-  uint64_t address;
+  uint64_t address = memory_allocate(bytes, 256, MEMORY_DEVICE, 0, name);
 
-  if (device.n_addresses == MAX_ALLOCATIONS)
-    return 0;
-  address = memory_allocate(bytes, 256, MEMORY_DEVICE, 0, name);
   if (address != 0) {
+    device.addresses = host_grow(device.addresses, device.n_addresses + 1,
+                                 sizeof *device.addresses);
     device.addresses[device.n_addresses++] = address;
-    memset(memory_view(address, bytes), 0, bytes);
   }
   return address;
+}
+
+bool machine_variable(const char *name, uint64_t *address, size_t *bytes)
+{
+  struct program_variable found;
+
+  if (!program_find_variable(device.programs[device.used], name, &found))
+    return false;
+  *address = found.address;
+  *bytes = found.bytes;
+  return true;
+}
+
+void machine_number(uint64_t address, uint64_t number)
+{
+  memory_set_serial(address, number);
 }
 
 void machine_write(uint64_t address, const void *from, size_t bytes)
@@ -56,41 +84,85 @@ void machine_write(uint64_t address, const void *from, size_t bytes)
 
 void machine_read(void *to, uint64_t address, size_t bytes)
 {
-  memcpy(to, memory_view(address, bytes), bytes);
+  memcpy(to, memory_look(address, bytes), bytes);
+}
+
+/* The machine has one thread: nothing else can end what a kernel waits for. */
+static bool is_alone(unsigned n)
+{
+  (void)n;
+  return true;
+}
+
+static const char *pack(const struct machine_launch *asked,
+                        const struct kernel_info *info, uint8_t *parameters)
+{
+  const uint8_t *from = asked->bytes;
+
+  if (asked->n_arguments != info->n_parameters)
+    return "the kernel has another number of parameters";
+  for (unsigned i = 0; i < asked->n_arguments; i++) {
+    if (asked->argument_bytes[i] != info->parameters[i].bytes)
+      return "an argument has another size than the kernel's parameter";
+    memcpy(parameters + info->parameters[i].offset, from,
+           asked->argument_bytes[i]);
+    from += asked->argument_bytes[i];
+  }
+  return NULL;
+}
+
+/* The launch is a copy: what report_begin adds is for one run. */
+static void run(struct launch launch, const struct report_launch *id)
+{
+  free(device.output);
+  device.output = NULL;
+  launch.output = open_memstream(&device.output, &device.output_bytes);
+  if (launch.output == NULL)
+    host_out_of_memory();
+  launch_counts_free(&device.counts);
+  report_begin(id, &launch);
+  device.faulted = launch_run(&launch, &device.counts, &device.fault) != 0 &&
+                   !device.fault.reported;
+  report_add(id, &device.counts);
+  fclose(launch.output);
 }
 
 const char *machine_launch(const struct machine_launch *asked)
 {
+  static uint8_t parameters[2 * MACHINE_BYTES];
   struct launch launch = {
     .n_workers = asked->n_workers,
     .order_seed = asked->seed,
     .time_limit = asked->time_limit,
     .stack_limit = asked->stack_limit,
     .dynamic_shared_bytes = asked->shared_bytes,
-    .cluster = { asked->cluster },
-    .explicit_cluster = asked->cluster > 0,
+    .explicit_cluster = asked->cluster[0] > 0,
+    .cooperative = asked->cooperative,
+    .is_alone = is_alone,
+    .parameters = parameters,
   };
   struct kernel_info info;
-  uint8_t parameters[4096] = { 0 };
+  struct report_launch id;
+  const char *problem;
 
-  launch.kernel = program_kernel(device.program, asked->kernel);
+  launch.kernel = program_kernel(device.programs[device.used], asked->kernel);
   if (launch.kernel == NULL)
     return "no such kernel";
   kernel_describe(launch.kernel, &info);
-  memcpy(launch.grid, asked->grid, sizeof launch.grid);
-  memcpy(launch.block, asked->block, sizeof launch.block);
-  if (asked->n_arguments > info.n_parameters)
-    return "more arguments than the kernel has";
-  for (unsigned i = 0; i < asked->n_arguments; i++)
-    memcpy(parameters + info.parameters[i].offset, &asked->arguments[i],
-           info.parameters[i].bytes > 8 ? 8 : info.parameters[i].bytes);
-  launch.parameters = parameters;
-  free(device.output);
-  device.output = NULL;
-  launch.output = open_memstream(&device.output, &device.output_bytes);
-  launch_counts_free(&device.counts);
-  device.faulted = launch_run(&launch, &device.counts, &device.fault) != 0;
-  fclose(launch.output);
+  memset(parameters, 0, sizeof parameters);
+  problem = pack(asked, &info, parameters);
+  if (problem != NULL)
+    return problem;
+  device.n_launches = asked->number > 0 ? asked->number : device.n_launches + 1;
+  id = (struct report_launch){ .kernel = info.name,
+                               .number = device.n_launches };
+  for (unsigned i = 0; i < 3; i++) {
+    launch.grid[i] = id.grid[i] = asked->grid[i];
+    launch.block[i] = id.block[i] = asked->block[i];
+    launch.cluster[i] =
+        asked->cluster[0] > 0 ? asked->cluster[i] : info.cluster[i];
+  }
+  run(launch, &id);
   return NULL;
 }
 
@@ -220,7 +292,7 @@ static int list_gaps(char **files)
 
   for (; *files != NULL; files++) {
     size_t bytes;
-    char *text = ptx_read_file(*files, &bytes);
+    char *text = read_file(*files, &bytes);
     struct program *program = program_load(text, bytes, 0, &device.error);
 
     if (program == NULL)
@@ -239,22 +311,63 @@ static void print_row(void *context, const char *pattern, const char *meaning)
   printf("%s\t%s\n", pattern, meaning);
 }
 
-int machine_tool(char **arguments)
+/* The options of the command softdevice that say what is written down. */
+static const struct {
+  const char *option, *variable;
+} options[] = {
+  { "--report", "SOFTDEVICE_REPORT" },
+  { "--counts", "SOFTDEVICE_COUNTS" },
+  { "--caches", "SOFTDEVICE_CACHES" },
+  { "--atomics", "SOFTDEVICE_ATOMICS" },
+  { "--tensor", "SOFTDEVICE_TENSOR" },
+  { "--lines", "SOFTDEVICE_LINES" },
+  { "--access-map", "SOFTDEVICE_ACCESS_MAP" },
+  { "--trace", "SOFTDEVICE_TRACE" },
+  { "--launch", "SOFTDEVICE_LAUNCH" },
+  { "--kernel", "SOFTDEVICE_ACCESS_KERNEL" },
+  { "--block", "SOFTDEVICE_ACCESS_BLOCK" },
+  { "--warp", "SOFTDEVICE_ACCESS_WARP" },
+  { "--shuffle", "SOFTDEVICE_SHUFFLE" },
+  { "--check", "SOFTDEVICE_CHECK" },
+  { "--findings", "SOFTDEVICE_FINDINGS" },
+  { "--check-status", "SOFTDEVICE_CHECK_STATUS" },
+};
+
+static bool take_option(const char *option, const char *value)
 {
-  if (strcmp(arguments[0], "--instructions") == 0) {
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+    if (strcmp(options[i].option, option) == 0 && value != NULL) {
+      setenv(options[i].variable, value, 1);
+      return true;
+    }
+  return false;
+}
+
+int machine_tool(int *n, char **arguments)
+{
+  if (*n == 1 && strcmp(arguments[0], "--instructions") == 0) {
     program_instructions(print_row, NULL);
     return 0;
   }
-  if (strcmp(arguments[0], "--gaps") == 0 && arguments[1] != NULL)
+  if (*n > 1 && strcmp(arguments[0], "--gaps") == 0)
     return list_gaps(arguments + 1);
+  while (*n > 2 && take_option(arguments[0], arguments[1])) {
+    memmove(arguments, arguments + 2, ((size_t)*n - 1) * sizeof *arguments);
+    *n -= 2;
+  }
   return -1;
 }
 
-void machine_end(void)
+int machine_end(void)
 {
+  report_finish();
   launch_counts_free(&device.counts);
-  program_free(device.program);
+  for (size_t i = 0; i < device.n_programs; i++)
+    program_free(device.programs[i]);
   for (size_t i = 0; i < device.n_addresses; i++)
     memory_release(device.addresses[i]);
+  free(device.programs);
+  free(device.addresses);
   free(device.output);
+  return findings_finish();
 }

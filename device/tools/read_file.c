@@ -1,11 +1,11 @@
-/* Reads a whole file, for ptx_run and its machines. */
+/* Reads a whole file, for launch_run, its machines and step_run. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "../support/host_memory.h"
-#include "ptx_machine.h"
+#include "machine.h"
 
-char *ptx_read_file(const char *name, size_t *bytes)
+char *read_file(const char *name, size_t *bytes)
 {
   FILE *file = fopen(name, "rb");
   char *text = NULL;

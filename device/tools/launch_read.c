@@ -1,0 +1,594 @@
+/* Carries out the lines of the notation, one after the other. */
+#include "launch.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../support/host_memory.h"
+#include "../support/sha256.h"
+#include "machine.h"
+
+/* Memory that lines name: a buffer, or a variable of the PTX. */
+struct memory {
+  char *name;
+  struct launch_type type;
+  size_t n; /* numbers of that type */
+  uint64_t address;
+  bool is_variable;
+};
+
+static struct {
+  struct launch_place at;
+  struct memory *memory;
+  size_t n_memory;
+  char **texts; /* hashes of the PTX that is loaded */
+  size_t n_texts;
+  uint64_t number; /* of the last buffer */
+  char *refused;   /* why the PTX does not load; NULL: it does */
+  bool launched, faulted;
+  int failures;
+  struct launch_expression expression; /* with no names but i */
+} run;
+
+static void fail(const char *what, const char *detail)
+{
+  fprintf(stderr, "%s:%u: %s%s\n", run.at.file, run.at.line, what, detail);
+  run.failures++;
+}
+
+static _Noreturn void refuse(const char *what, const char *detail)
+{
+  fprintf(stderr, "%s:%u: error: %s%s\n", run.at.file, run.at.line, what,
+          detail);
+  exit(2);
+}
+
+static char *need_word(char **rest, const char *usage)
+{
+  char *word = launch_word(rest);
+
+  if (word == NULL)
+    refuse("this line is written as: ", usage);
+  return word;
+}
+
+static int64_t value_of(const char *text)
+{
+  int64_t value;
+
+  run.expression.i = 0;
+  if (!launch_value(&run.expression, text, &value))
+    refuse(run.expression.problem, "");
+  return value;
+}
+
+static struct launch_type type_of(const char *word)
+{
+  struct launch_type type;
+
+  if (!launch_type_named(word, strlen(word), &type))
+    refuse("a type is one of u8 … u64, s8 … s64, x8 … x64, f32, f64, not ",
+           word);
+  return type;
+}
+
+/* ---- files beside the launch ---------------------------------------------- */
+
+static char *beside(const char *hash, const char *extension, size_t *bytes)
+{
+  const char *slash = strrchr(run.at.file, '/');
+  int n_folder = slash == NULL ? 0 : (int)(slash - run.at.file) + 1;
+  char path[4096], sum[SHA256_DIGITS + 1];
+  char *text;
+
+  snprintf(path, sizeof path, "%.*s%s.%s", n_folder, run.at.file, hash,
+           extension);
+  text = read_file(path, bytes);
+  sha256_digits(text, *bytes, sum);
+  if (strncmp(sum, hash, strlen(hash)) != 0)
+    refuse("its contents have another checksum than its name says: ", path);
+  return text;
+}
+
+static void forget_variables(void)
+{
+  size_t n = 0;
+
+  for (size_t i = 0; i < run.n_memory; i++)
+    if (run.memory[i].is_variable)
+      free(run.memory[i].name);
+    else
+      run.memory[n++] = run.memory[i];
+  run.n_memory = n;
+}
+
+static void load(const char *hash, const char *text, size_t bytes)
+{
+  const char *problem = machine_load(text, bytes);
+
+  free(run.refused);
+  run.refused = problem == NULL ? NULL : host_copy(problem);
+  run.texts = host_grow(run.texts, run.n_texts + 1, sizeof *run.texts);
+  run.texts[run.n_texts++] = host_copy(hash);
+}
+
+static void do_ptx(char *rest)
+{
+  const char *hash = need_word(&rest, "ptx HASH");
+  size_t bytes;
+  char *text;
+
+  forget_variables();
+  for (size_t i = 0; i < run.n_texts; i++)
+    if (strcmp(run.texts[i], hash) == 0) {
+      machine_use(i);
+      return;
+    }
+  text = beside(hash, "ptx", &bytes);
+  load(hash, text, bytes);
+  free(text);
+}
+
+void launch_begin(const char *file, const char *ptx, size_t bytes)
+{
+  run.at.file = file;
+  load("", ptx, bytes);
+}
+
+/* ---- memory --------------------------------------------------------------- */
+
+static struct memory *find_memory(const char *name, size_t length)
+{
+  for (size_t i = 0; i < run.n_memory; i++)
+    if (strlen(run.memory[i].name) == length &&
+        memcmp(run.memory[i].name, name, length) == 0)
+      return &run.memory[i];
+  return NULL;
+}
+
+/* NAME or NAME+BYTES. */
+static bool is_place(const char *word, uint64_t *address)
+{
+  size_t n = strcspn(word, "+");
+  const struct memory *memory = find_memory(word, n);
+
+  if (memory == NULL)
+    return false;
+  *address =
+      memory->address + (word[n] == '+' ? (uint64_t)value_of(word + n + 1) : 0);
+  return true;
+}
+
+static uint64_t bits_of(struct launch_type type, const char *word, size_t i)
+{
+  uint64_t bits;
+
+  if (type.bytes == 8 && is_place(word, &bits))
+    return bits;
+  run.expression.i = (int64_t)i;
+  if (!launch_bits(&run.expression, type, word, &bits))
+    refuse(run.expression.problem, "");
+  return bits;
+}
+
+/* The words of VALUES, cut in place. */
+static char **words_of(char *rest, size_t *n)
+{
+  char **words = NULL;
+
+  *n = 0;
+  for (char *word = launch_word(&rest); word != NULL;
+       word = launch_word(&rest)) {
+    words = host_grow(words, *n + 1, sizeof *words);
+    words[(*n)++] = word;
+  }
+  if (*n == 0)
+    refuse("values are missing after '='", "");
+  return words;
+}
+
+static void write_values(const struct memory *m, char *rest)
+{
+  size_t n, bytes = m->n * m->type.bytes, n_data;
+  char **words = words_of(rest, &n), *data;
+  uint8_t *values;
+
+  if (n == 2 && strcmp(words[0], "data") == 0) {
+    data = beside(words[1], "data", &n_data);
+    if (n_data != bytes)
+      refuse("the data have another length than the memory: ", words[1]);
+    machine_write(m->address, data, bytes);
+    free(data);
+  } else {
+    values = host_new(bytes + 1, 1);
+    for (size_t i = 0; i < m->n; i++) {
+      uint64_t bits = bits_of(m->type, words[i % n], i);
+
+      memcpy(values + i * m->type.bytes, &bits, m->type.bytes);
+    }
+    machine_write(m->address, values, bytes);
+    free(values);
+  }
+  free(words);
+}
+
+/* Cuts " = VALUES" off. NULL: there are none. */
+static char *cut_values(char *rest)
+{
+  char *values = strstr(rest, " =");
+
+  while (values != NULL && values[2] != ' ' && values[2] != '\0')
+    values = strstr(values + 1, " =");
+  if (values == NULL)
+    return NULL;
+  *values = '\0';
+  return values + 2;
+}
+
+static struct memory *add_memory(const char *name)
+{
+  struct memory *m;
+
+  if (!(isalpha((unsigned char)name[0]) || strchr("_$", name[0]) != NULL))
+    refuse("a name begins with a letter, _ or $, not ", name);
+  if (find_memory(name, strlen(name)) != NULL)
+    refuse("there is one of this name already: ", name);
+  run.memory = host_grow(run.memory, run.n_memory + 1, sizeof *run.memory);
+  m = &run.memory[run.n_memory++];
+  *m = (struct memory){ .name = host_copy(name) };
+  return m;
+}
+
+/* number=N */
+static bool take_number(char **rest, uint64_t *number)
+{
+  const char *word = launch_word(rest);
+
+  if (word == NULL)
+    return false;
+  if (strncmp(word, "number=", 7) != 0)
+    refuse("after type and count, number=N may follow, not ", word);
+  *number = (uint64_t)value_of(word + 7);
+  return true;
+}
+
+static void do_buffer(char *rest)
+{
+  static const char usage[] = "buffer NAME TYPE COUNT [number=N] [= VALUES]";
+  char *values = cut_values(rest);
+  struct memory *m = add_memory(need_word(&rest, usage));
+  int64_t n;
+
+  m->type = type_of(need_word(&rest, usage));
+  n = value_of(need_word(&rest, usage));
+  if (n < 0 || n > INT64_C(1) << 40)
+    refuse("no such number of elements: ", m->name);
+  m->n = (size_t)n;
+  m->address = machine_allocate(m->name, m->n * m->type.bytes);
+  if (m->address == 0)
+    refuse("no memory for ", m->name);
+  run.number++;
+  take_number(&rest, &run.number);
+  machine_number(m->address, run.number);
+  if (values != NULL)
+    write_values(m, values);
+}
+
+static void do_variable(char *rest)
+{
+  static const char usage[] = "variable NAME TYPE [number=N] [= VALUES]";
+  char *values = cut_values(rest);
+  struct memory *m = add_memory(need_word(&rest, usage));
+  uint64_t number;
+  size_t bytes;
+
+  m->is_variable = true;
+  m->type = type_of(need_word(&rest, usage));
+  if (!machine_variable(m->name, &m->address, &bytes))
+    refuse("the PTX has no variable of that name: ", m->name);
+  m->n = bytes / m->type.bytes;
+  if (take_number(&rest, &number))
+    machine_number(m->address, number);
+  if (values != NULL)
+    write_values(m, values);
+}
+
+static struct memory need_memory(char **rest, const char *usage)
+{
+  const char *name = need_word(rest, usage);
+  const struct memory *m = find_memory(name, strlen(name));
+
+  if (m == NULL)
+    refuse("no such buffer: ", name);
+  return *m;
+}
+
+static void do_set(char *rest)
+{
+  static const char usage[] = "set NAME [TYPE] = VALUES";
+  char *values = cut_values(rest);
+  struct memory m = need_memory(&rest, usage);
+  const char *type = launch_word(&rest);
+  size_t bytes = m.n * m.type.bytes;
+
+  if (values == NULL)
+    refuse("this line is written as: ", usage);
+  if (type != NULL) {
+    m.type = type_of(type);
+    m.n = bytes / m.type.bytes;
+  }
+  write_values(&m, values);
+}
+
+/* ---- launches ------------------------------------------------------------- */
+
+static void read_extents(char *text, const char *what, uint32_t extent[3])
+{
+  extent[0] = extent[1] = extent[2] = 1;
+  for (unsigned i = 0; i < 3 && text != NULL; i++) {
+    char *comma = strchr(text, ',');
+    int64_t value;
+
+    if (comma != NULL)
+      *comma++ = '\0';
+    value = value_of(text);
+    if (value < 0 || value > UINT32_MAX)
+      refuse("no such extent of a ", what);
+    extent[i] = (uint32_t)value;
+    text = comma;
+  }
+}
+
+static bool take_option(struct machine_launch *launch, char *word)
+{
+  size_t n = strcspn(word, "=");
+  char *value = word + n + 1;
+
+  if (word[n] != '=' || strspn(word, "abcdefghijklmnopqrstuvwxyz") != n)
+    return false;
+  word[n] = '\0';
+  if (strcmp(word, "shared") == 0)
+    launch->shared_bytes = (uint32_t)value_of(value);
+  else if (strcmp(word, "cluster") == 0)
+    read_extents(value, "cluster", launch->cluster);
+  else if (strcmp(word, "cooperative") == 0)
+    launch->cooperative = value_of(value) != 0;
+  else if (strcmp(word, "number") == 0)
+    launch->number = (uint64_t)value_of(value);
+  else if (strcmp(word, "seed") == 0)
+    launch->seed = (uint64_t)value_of(value);
+  else if (strcmp(word, "workers") == 0)
+    launch->n_workers = (unsigned)value_of(value);
+  else if (strcmp(word, "limit") == 0)
+    launch->time_limit = (unsigned)value_of(value);
+  else if (strcmp(word, "stack") == 0)
+    launch->stack_limit = (uint32_t)value_of(value);
+  else
+    refuse("no such option of a launch: ", word);
+  return true;
+}
+
+/* A place or TYPE:VALUE; returns how many bytes it has. */
+static unsigned argument_bits(const char *word, uint64_t *bits)
+{
+  const char *colon = strchr(word, ':');
+  struct launch_type type = { 'u', 8 };
+
+  if (is_place(word, bits))
+    return 8;
+  if (colon == NULL || !launch_type_named(word, (size_t)(colon - word), &type))
+    refuse("an argument is a buffer or TYPE:VALUE, not ", word);
+  *bits = bits_of(type, colon + 1, 0);
+  return type.bytes;
+}
+
+/* The fields of a struct, each at a multiple of its size. */
+static void put_argument(struct machine_launch *launch, size_t *used,
+                         char *word)
+{
+  unsigned at = 0;
+
+  if (launch->n_arguments == MACHINE_ARGUMENTS)
+    refuse("too many arguments: ", word);
+  for (char *next; word != NULL; word = next) {
+    uint64_t bits;
+    unsigned bytes;
+
+    next = strchr(word, ';');
+    if (next != NULL)
+      *next++ = '\0';
+    bytes = argument_bits(word, &bits);
+    at = (at + bytes - 1) / bytes * bytes;
+    if (*used + at + bytes > MACHINE_BYTES)
+      refuse("the arguments have more than 4096 bytes: ", word);
+    memcpy(launch->bytes + *used + at, &bits, bytes);
+    at += bytes;
+  }
+  launch->argument_bytes[launch->n_arguments++] = at;
+  *used += at;
+}
+
+static void do_launch(char *rest)
+{
+  static const char usage[] = "launch KERNEL GRID BLOCK [ARGUMENT…]";
+  const char *seed = getenv("SOFTDEVICE_SHUFFLE"), *problem;
+  struct machine_launch launch = {
+    .n_workers = 1, .seed = seed == NULL ? 0 : strtoull(seed, NULL, 0)
+  };
+  size_t used = 0;
+
+  launch.kernel = need_word(&rest, usage);
+  read_extents(need_word(&rest, usage), "grid", launch.grid);
+  read_extents(need_word(&rest, usage), "block", launch.block);
+  if (run.n_texts == 0)
+    refuse("a line `ptx HASH` before it is missing", "");
+  if (run.refused != NULL)
+    refuse("does not load: ", run.refused);
+  for (char *word = launch_word(&rest); word != NULL; word = launch_word(&rest))
+    if (!take_option(&launch, word))
+      put_argument(&launch, &used, word);
+  problem = machine_launch(&launch);
+  if (problem != NULL)
+    refuse("cannot be launched: ", problem);
+  run.faulted = strcmp(machine_fault(), "none") != 0;
+  run.launched = true;
+}
+
+/* ---- what is expected ----------------------------------------------------- */
+
+static void expect_value(const struct memory *m, size_t i, const char *word,
+                         uint64_t got)
+{
+  char *text = NULL;
+  size_t bytes;
+  FILE *out = open_memstream(&text, &bytes);
+
+  if (out == NULL)
+    host_out_of_memory();
+  fprintf(out, "[%zu] is ", i);
+  launch_put_bits(out, m->type, got);
+  fprintf(out, ", expected %s", word);
+  fclose(out);
+  fail(m->name, text);
+  free(text);
+}
+
+static void do_expect(char *rest)
+{
+  static const char usage[] = "expect NAME = VALUES";
+  char *values = cut_values(rest), **words;
+  struct memory m = need_memory(&rest, usage);
+  uint8_t *now = host_new(m.n * m.type.bytes + 1, 1);
+  size_t n;
+
+  if (values == NULL)
+    refuse("this line is written as: ", usage);
+  words = words_of(values, &n);
+  machine_read(now, m.address, m.n * m.type.bytes);
+  for (size_t i = 0; i < m.n; i++) {
+    uint64_t got = 0;
+
+    memcpy(&got, now + i * m.type.bytes, m.type.bytes);
+    if (strcmp(words[i % n], "_") != 0 &&
+        got != bits_of(m.type, words[i % n], i)) {
+      expect_value(&m, i, words[i % n], got);
+      break;
+    }
+  }
+  free(words);
+  free(now);
+}
+
+static void do_prints(const char *text)
+{
+  char *wanted = host_new(strlen(text) + 1, 1);
+  size_t n = 0;
+
+  for (; *text != '\0'; text++)
+    if (text[0] == '\\' && text[1] == 'n') {
+      wanted[n++] = '\n';
+      text++;
+    } else {
+      wanted[n++] = *text;
+    }
+  if (machine_can(MACHINE_PRINTS) && strcmp(machine_output(), wanted) != 0)
+    fail("prints: ", machine_output());
+  free(wanted);
+}
+
+static void do_counts(char *rest)
+{
+  static const char usage[] = "counts COLUMN N";
+  const char *column = need_word(&rest, usage);
+  const char *wanted = need_word(&rest, usage);
+  char text[96];
+  uint64_t got;
+
+  if (!machine_can(MACHINE_COUNTS))
+    return;
+  if (!machine_count(column, &got))
+    refuse("no such column: ", column);
+  if (got == (uint64_t)value_of(wanted))
+    return;
+  snprintf(text, sizeof text, " is %" PRIu64 ", expected %.40s", got, wanted);
+  fail(column, text);
+}
+
+static void do_fault(const char *text)
+{
+  const char *got = machine_fault();
+  size_t length = strcspn(text, " ");
+  const char *more = text + length + strspn(text + length, " ");
+
+  if (strncmp(got, text, length) != 0 || strstr(got, more) == NULL)
+    fail("fault: ", got);
+  run.faulted = false;
+}
+
+static void do_refuses(const char *text)
+{
+  if (run.refused == NULL || strstr(run.refused, text) == NULL)
+    fail("refuses: ", run.refused == NULL ? "(it loads)" : run.refused);
+  run.launched = true;
+}
+
+static void unexpected_fault(void)
+{
+  if (run.faulted)
+    fail("the launch failed: ", machine_fault());
+  run.faulted = false;
+}
+
+/* ---- lines ---------------------------------------------------------------- */
+
+bool launch_line(struct launch_place at, const char *key, char *rest)
+{
+  run.at = at;
+  rest += strspn(rest, " \t");
+  if (strcmp(key, "fault") == 0) {
+    do_fault(rest);
+    return true;
+  }
+  if (strcmp(key, "counts") == 0) {
+    do_counts(rest);
+    return true;
+  }
+  unexpected_fault();
+  if (strcmp(key, "ptx") == 0)
+    do_ptx(rest);
+  else if (strcmp(key, "buffer") == 0)
+    do_buffer(rest);
+  else if (strcmp(key, "variable") == 0)
+    do_variable(rest);
+  else if (strcmp(key, "set") == 0)
+    do_set(rest);
+  else if (strcmp(key, "launch") == 0)
+    do_launch(rest);
+  else if (strcmp(key, "expect") == 0)
+    do_expect(rest);
+  else if (strcmp(key, "prints") == 0)
+    do_prints(rest);
+  else if (strcmp(key, "refuses") == 0)
+    do_refuses(rest);
+  else
+    return false;
+  return true;
+}
+
+int launch_end(struct launch_place at)
+{
+  run.at = at;
+  unexpected_fault();
+  if (!run.launched)
+    refuse("nothing to run: ", run.refused == NULL ? "" : run.refused);
+  for (size_t i = 0; i < run.n_memory; i++)
+    free(run.memory[i].name);
+  for (size_t i = 0; i < run.n_texts; i++)
+    free(run.texts[i]);
+  free(run.memory);
+  free(run.texts);
+  free(run.refused);
+  return run.failures;
+}
