@@ -30,12 +30,16 @@ enum {
   CUDA_R_32F = 0,
   CUDA_R_64F = 1,
   CUDA_R_16F = 2,
+  CUDA_R_8I = 3,
   CUDA_C_32F = 4,
   CUDA_C_64F = 5,
-  CUDA_R_16BF = 14
+  CUDA_R_32I = 10,
+  CUDA_R_16BF = 14,
+  CUDA_R_8F_E4M3 = 28,
+  CUDA_R_8F_E5M2 = 29
 };
 
-/* All of these compute in float; those that a GPU rounds the inputs for are
+/* Those of less than 64 bits compute in float, or in whole numbers; those that a GPU rounds the inputs for are
  * more exact here. */
 enum {
   CUBLAS_COMPUTE_16F = 64,
@@ -44,6 +48,8 @@ enum {
   CUBLAS_COMPUTE_32F_PEDANTIC = 69,
   CUBLAS_COMPUTE_64F = 70,
   CUBLAS_COMPUTE_64F_PEDANTIC = 71,
+  CUBLAS_COMPUTE_32I = 72,
+  CUBLAS_COMPUTE_32I_PEDANTIC = 73,
   CUBLAS_COMPUTE_32F_FAST_16F = 74,
   CUBLAS_COMPUTE_32F_FAST_16BF = 75,
   CUBLAS_COMPUTE_32F_FAST_TF32 = 77

@@ -23,13 +23,19 @@ static bool computes_in_half(int compute)
          compute == CUBLAS_COMPUTE_16F_PEDANTIC;
 }
 
+static bool computes_in_whole(int compute)
+{
+  return compute == CUBLAS_COMPUTE_32I ||
+         compute == CUBLAS_COMPUTE_32I_PEDANTIC;
+}
+
 static bool computes_in_double(int compute)
 {
   return compute == CUBLAS_COMPUTE_64F ||
          compute == CUBLAS_COMPUTE_64F_PEDANTIC;
 }
 
-/* The mixes that cuBLAS's manual lists, for real numbers of 16 bits or more. */
+/* The mixes that cuBLAS's manual lists, for real numbers. */
 static bool is_served(const struct mix *mix)
 {
   if (mix->a != mix->b)
@@ -38,9 +44,12 @@ static bool is_served(const struct mix *mix)
     return mix->a == CUDA_R_64F && mix->c == CUDA_R_64F;
   if (computes_in_half(mix->compute))
     return mix->a == CUDA_R_16F && mix->c == CUDA_R_16F;
+  if (computes_in_whole(mix->compute))
+    return mix->a == CUDA_R_8I && mix->c == CUDA_R_32I;
   if (!computes_in_float(mix->compute))
     return false;
-  return (mix->a == CUDA_R_32F && mix->c == CUDA_R_32F) ||
+  return ((mix->a == CUDA_R_32F || mix->a == CUDA_R_8I) &&
+          mix->c == CUDA_R_32F) ||
          ((mix->a == CUDA_R_16F || mix->a == CUDA_R_16BF) &&
           (mix->c == mix->a || mix->c == CUDA_R_32F));
 }
@@ -50,6 +59,7 @@ static int scalars_of(const struct mix *mix)
 {
   return computes_in_half(mix->compute)     ? CUDA_R_16F
          : computes_in_double(mix->compute) ? CUDA_R_64F
+         : computes_in_whole(mix->compute)  ? CUDA_R_32I
                                             : CUDA_R_32F;
 }
 
@@ -60,8 +70,8 @@ static struct job begin_gemm(cublasHandle_t handle, const char *call,
   if (job.status == CUBLAS_STATUS_SUCCESS && !is_served(mix)) {
     explain(job.call,
             "types %d, %d, %d with compute type %d: the software device "
-            "multiplies half and bfloat16 in float, float in float and "
-            "double in double",
+            "multiplies half and bfloat16 in float, float in float, double "
+            "in double, and bytes in int or float",
             mix->a, mix->b, mix->c, mix->compute);
     job.status = CUBLAS_STATUS_NOT_SUPPORTED;
   }

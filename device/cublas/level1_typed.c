@@ -33,7 +33,8 @@ static bool is_served(const struct types *t, enum gives gives)
     compute = real_of(compute);
   if (gives == GIVES_SIZES && narrow)
     result = CUDA_R_32F;
-  return number_bytes(t->x) > 0 && (t->y < 0 || t->y == t->x) &&
+  return number_bytes(t->x) > 1 && t->x != CUDA_R_32I &&
+         (t->y < 0 || t->y == t->x) &&
          (t->scalar < 0 || t->scalar == compute) &&
          (t->result < 0 || t->result == result) && t->compute == compute;
 }

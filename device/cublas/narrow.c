@@ -54,3 +54,53 @@ uint16_t narrow_to_half(float value)
   bits += 0xfff + (bits >> 13 & 1) - (UINT32_C(112) << 23);
   return (uint16_t)(sign | bits >> 13);
 }
+
+float narrow_from_e4m3(uint8_t bits)
+{
+  int exponent = bits >> 3 & 15, fraction = bits & 7;
+  float size = (bits & 0x7f) == 0x7f ? NAN
+               : exponent == 0       ? ldexpf((float)fraction, -9)
+                               : ldexpf((float)(fraction + 8), exponent - 10);
+  return bits & 0x80 ? -size : size;
+}
+
+float narrow_from_e5m2(uint8_t bits)
+{
+  return narrow_from_half((uint16_t)(bits << 8));
+}
+
+/* `fraction` bits after the point, exponents from `least` on. */
+static uint8_t narrow_to_eight(float value, int fraction, int least,
+                               float largest)
+{
+  uint8_t sign = signbit(value) ? 0x80 : 0;
+  float size = fabsf(value);
+  int exponent;
+  if (isnan(value))
+    return 0x7f;
+  size = size > largest ? largest : size;
+  exponent = size == 0 || ilogbf(size) < least ? least : ilogbf(size);
+  size = ldexpf(rintf(ldexpf(size, fraction - exponent)), exponent - fraction);
+  size = size > largest ? largest : size;
+  exponent = size == 0 || ilogbf(size) < least ? least : ilogbf(size);
+  /* The first bit of a normal number adds one to the exponent. */
+  return (uint8_t)(sign + ((exponent - least) << fraction) +
+                   (int)ldexpf(size, fraction - exponent));
+}
+
+uint8_t narrow_to_e4m3(float value)
+{
+  return narrow_to_eight(value, 3, -6, 448);
+}
+
+uint8_t narrow_to_e5m2(float value)
+{
+  return narrow_to_eight(value, 2, -14, 57344);
+}
+
+int8_t narrow_to_whole(float value)
+{
+  if (isnan(value))
+    return 0;
+  return (int8_t)(value > 127 ? 127 : value < -128 ? -128 : rintf(value));
+}

@@ -6,8 +6,12 @@
 size_t number_bytes(int type)
 {
   switch (type) {
+  case CUDA_R_8I:
+  case CUDA_R_8F_E4M3:
+  case CUDA_R_8F_E5M2: return 1;
   case CUDA_R_16F:
   case CUDA_R_16BF: return 2;
+  case CUDA_R_32I:
   case CUDA_R_32F: return 4;
   case CUDA_R_64F:
   case CUDA_C_32F: return 8;
@@ -46,6 +50,15 @@ unsigned number_parts(int type)
 
 #define TO_HALF(value) narrow_to_half((float)(value))
 #define TO_BFLOAT(value) narrow_to_bfloat((float)(value))
+#define TO_E4M3(value) narrow_to_e4m3((float)(value))
+#define TO_E5M2(value) narrow_to_e5m2((float)(value))
+#define TO_BYTE(value) narrow_to_whole((float)(value))
+
+/* A whole double below 2^63; only its last 32 bits count. */
+static int32_t to_whole(double value)
+{
+  return (int32_t)(uint32_t)(uint64_t)(int64_t)value;
+}
 
 void numbers_widen(double *to, int type, const void *from, int64_t step,
                    int64_t n)
@@ -53,6 +66,10 @@ void numbers_widen(double *to, int type, const void *from, int64_t step,
   switch (type) {
   case CUDA_R_16F: WIDEN(uint16_t, 1, narrow_from_half);
   case CUDA_R_16BF: WIDEN(uint16_t, 1, narrow_from_bfloat);
+  case CUDA_R_8F_E4M3: WIDEN(uint8_t, 1, narrow_from_e4m3);
+  case CUDA_R_8F_E5M2: WIDEN(uint8_t, 1, narrow_from_e5m2);
+  case CUDA_R_8I: WIDEN(int8_t, 1, );
+  case CUDA_R_32I: WIDEN(int32_t, 1, );
   case CUDA_R_32F: WIDEN(float, 1, );
   case CUDA_R_64F: WIDEN(double, 1, );
   case CUDA_C_32F: WIDEN(float, 2, );
@@ -67,6 +84,10 @@ void numbers_narrow(void *to, int type, int64_t step, const double *from,
   switch (type) {
   case CUDA_R_16F: NARROW(uint16_t, 1, TO_HALF);
   case CUDA_R_16BF: NARROW(uint16_t, 1, TO_BFLOAT);
+  case CUDA_R_8F_E4M3: NARROW(uint8_t, 1, TO_E4M3);
+  case CUDA_R_8F_E5M2: NARROW(uint8_t, 1, TO_E5M2);
+  case CUDA_R_8I: NARROW(int8_t, 1, TO_BYTE);
+  case CUDA_R_32I: NARROW(int32_t, 1, to_whole);
   case CUDA_R_32F: NARROW(float, 1, (float));
   case CUDA_R_64F: NARROW(double, 1, );
   case CUDA_C_32F: NARROW(float, 2, (float));

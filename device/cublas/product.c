@@ -187,12 +187,25 @@ static void scale(double *to, const double *sum, int64_t n, unsigned parts,
   }
 }
 
+/* The same of int, whose sums wrap. Sums of products of bytes are exact. */
+static void scale_whole(double *to, const double *sum, int64_t n, double alpha,
+                        double beta)
+{
+  for (int64_t i = 0; i < n; i++) {
+    uint64_t value = (uint64_t)(int64_t)sum[i] * (uint64_t)(int64_t)alpha;
+    if (beta != 0)
+      value += (uint64_t)(int64_t)to[i] * (uint64_t)(int64_t)beta;
+    to[i] = (int32_t)(uint32_t)value;
+  }
+}
+
 static void write_block(const struct product *p, const struct block *at,
                         const double *sum)
 {
   unsigned parts = number_parts(p->c_type);
   for (int64_t j = 0; j < at->columns; j++) {
     double column[2 * ROWS];
+    const double *sum_of_column;
     struct range rows = { 0, at->rows };
     if (p->part != PART_WHOLE)
       rows = filled(p->part == PART_LOWER, at->j + j, at->i, at->rows);
@@ -204,8 +217,11 @@ static void write_block(const struct product *p, const struct block *at,
       continue;
     if (!is_zero(p->beta))
       numbers_widen(column, p->c_type, to, p->c_row, n);
-    scale(column, sum + (j * at->rows + rows.from) * parts, n, parts, p->alpha,
-          p->beta);
+    sum_of_column = sum + (j * at->rows + rows.from) * parts;
+    if (p->c_type == CUDA_R_32I)
+      scale_whole(column, sum_of_column, n, p->alpha[0], p->beta[0]);
+    else
+      scale(column, sum_of_column, n, parts, p->alpha, p->beta);
     numbers_narrow(to, p->c_type, p->c_row, column, n);
   }
 }

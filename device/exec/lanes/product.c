@@ -148,7 +148,7 @@ static f64 toward_zero(f64 value, u32 drop)
 }
 
 /* What is to be added in one step to the sums of one row, or of two: products
- * of eight columns leave room for the next row in a tile, whose factors are
+ * of eight columns fill half a tile, the next row the other, whose factors are
  * `a_step` further on. */
 struct addends {
   const f32 *a;

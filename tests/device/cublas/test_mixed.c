@@ -253,3 +253,94 @@ BEHAVIOUR(batches_of_less_than_none_are_refused)
   CHECK_EQUAL(cublasHgemmBatched(h, n, n, 1, 1, 1, d, d, 1, d, 1, d, d, 1, -1),
               CUBLAS_STATUS_INVALID_VALUE);
 }
+
+/* ---- bytes ----------------------------------------------------------------- */
+
+enum { SIDE = 16 };
+
+struct bytes {
+  int8_t a[SIDE * SIDE], b[SIDE * SIDE];
+};
+
+/* Both as they are multiplied: A's rows and B's columns are rows in memory. */
+static struct bytes fill_bytes(void)
+{
+  struct bytes v;
+  for (int i = 0; i < SIDE * SIDE; i++) {
+    v.a[i] = (int8_t)(i * 37 + 11);
+    v.b[i] = (int8_t)(i * 91 - 5);
+  }
+  return v;
+}
+
+static int32_t product_of_bytes(const struct bytes *v, int row, int column)
+{
+  int32_t sum = 0;
+  for (int k = 0; k < SIDE; k++)
+    sum += v->a[row * SIDE + k] * v->b[column * SIDE + k];
+  return sum;
+}
+
+BEHAVIOUR(bytes_to_int)
+{
+  struct bytes v = fill_bytes(), *d = upload(&v, sizeof v);
+  int32_t got[SIDE * SIDE], three = 3, minus = -2;
+  for (int i = 0; i < SIDE * SIDE; i++)
+    got[i] = i;
+  int32_t *c = upload(got, sizeof got);
+  CHECK_EQUAL(cublasGemmEx(begin(), CUBLAS_OP_T, CUBLAS_OP_N, SIDE, SIDE, SIDE,
+                           &three, d->a, CUDA_R_8I, SIDE, d->b, CUDA_R_8I, SIDE,
+                           &minus, c, CUDA_R_32I, SIDE, CUBLAS_COMPUTE_32I,
+                           CUBLAS_GEMM_DEFAULT),
+              OK);
+  download(got, c, sizeof got);
+  for (int i = 0; i < SIDE * SIDE; i++)
+    CHECK_EQUAL(got[i], 3 * product_of_bytes(&v, i % SIDE, i / SIDE) - 2 * i);
+}
+
+/* Only the last 32 bits count. */
+BEHAVIOUR(ints_wrap)
+{
+  struct bytes v = fill_bytes(), *d = upload(&v, sizeof v);
+  int32_t got[SIDE * SIDE] = { 0 }, large = 123456789, zero = 0;
+  int32_t *c = upload(got, sizeof got);
+  CHECK_EQUAL(cublasGemmEx(begin(), CUBLAS_OP_T, CUBLAS_OP_N, SIDE, SIDE, SIDE,
+                           &large, d->a, CUDA_R_8I, SIDE, d->b, CUDA_R_8I, SIDE,
+                           &zero, c, CUDA_R_32I, SIDE, CUBLAS_COMPUTE_32I,
+                           CUBLAS_GEMM_DEFAULT),
+              OK);
+  download(got, c, sizeof got);
+  for (int i = 0; i < SIDE * SIDE; i++)
+    CHECK_EQUAL(got[i], (int32_t)(123456789u * (uint32_t)product_of_bytes(
+                                                   &v, i % SIDE, i / SIDE)));
+}
+
+BEHAVIOUR(bytes_to_float_in_batches)
+{
+  struct bytes v = fill_bytes(), *d = upload(&v, sizeof v);
+  float got[2][SIDE * SIDE] = { { 0 } }, half_of = 0.5F, zero = 0;
+  float *c = upload(got, sizeof got);
+  CHECK_EQUAL(cublasGemmStridedBatchedEx(
+                  begin(), CUBLAS_OP_T, CUBLAS_OP_N, SIDE, SIDE, SIDE, &half_of,
+                  d->a, CUDA_R_8I, SIDE, 0, d->b, CUDA_R_8I, SIDE, 0, &zero, c,
+                  CUDA_R_32F, SIDE, SIDE * SIDE, 2, CUBLAS_COMPUTE_32F,
+                  CUBLAS_GEMM_DEFAULT),
+              OK);
+  download(got, c, sizeof got);
+  for (int i = 0; i < 2 * SIDE * SIDE; i++) {
+    int at = i % (SIDE * SIDE);
+    CHECK(got[i / (SIDE * SIDE)][at] ==
+          0.5F * (float)product_of_bytes(&v, at % SIDE, at / SIDE));
+  }
+}
+
+BEHAVIOUR(bytes_have_no_other_products)
+{
+  struct bytes v = fill_bytes(), *d = upload(&v, sizeof v);
+  float one = 1;
+  CHECK_EQUAL(cublasGemmEx(begin(), CUBLAS_OP_T, CUBLAS_OP_N, SIDE, SIDE, SIDE,
+                           &one, d->a, CUDA_R_8I, SIDE, d->b, CUDA_R_8I, SIDE,
+                           &one, d, CUDA_R_16F, SIDE, CUBLAS_COMPUTE_32F,
+                           CUBLAS_GEMM_DEFAULT),
+              CUBLAS_STATUS_NOT_SUPPORTED);
+}
