@@ -250,18 +250,48 @@ static void write_function(struct text *out, const char *llvm,
   }
 }
 
-char *annotate_parameters(const char *llvm)
+/* A shared variable of a template's instance may be in several files, says
+ * clang, so LLVM doesn't move it into the one kernel that uses it, and every
+ * kernel would have it. Here each file is a program of its own. */
+static void write_global(struct text *out, const char *line, const char *end)
+{
+  static const char SHARED[] = " = linkonce_odr ", COMDAT[] = ", comdat";
+  const char *linkage = find_in(line, end, SHARED);
+  const char *comdat = find_in(line, end, COMDAT);
+
+  if (*line != '@' || linkage == NULL ||
+      find_in(line, end, " addrspace(3) ") == NULL) {
+    text_add(out, line, (size_t)(end - line));
+    return;
+  }
+  text_add(out, line, (size_t)(linkage - line));
+  text_say(out, " = internal ");
+  line = linkage + strlen(SHARED);
+  if (comdat != NULL) {
+    text_add(out, line, (size_t)(comdat - line));
+    line = comdat + strlen(COMDAT);
+  }
+  text_add(out, line, (size_t)(end - line));
+}
+
+static void write_globals(struct text *out, const char *from, const char *to)
+{
+  for (; from < to; from = line_end(from))
+    write_global(out, from, line_end(from) < to ? line_end(from) : to);
+}
+
+char *annotate_llvm(const char *llvm)
 {
   struct text out = { 0 };
   struct function_text f;
   const char *from = llvm;
 
   while (next_function(from, &f)) {
-    text_add(&out, from, (size_t)(f.head - from));
+    write_globals(&out, from, f.head);
     write_function(&out, llvm, &f);
     from = f.end;
   }
-  text_add(&out, from, strlen(from));
+  write_globals(&out, from, from + strlen(from));
   return out.start;
 }
 

@@ -6,10 +6,11 @@
 
 #include "words.h"
 
-/* LLVM text in, LLVM text out: a parameter marked __grid_constant__ stays
- * where it is, in parameter space, when its address is taken. By itself LLVM
- * would copy it into local memory first. For the caller to free. */
-char *annotate_parameters(const char *llvm);
+/* LLVM text in, LLVM text out, for the caller to free. A parameter marked
+ * __grid_constant__ stays where it is, in parameter space, when its address is
+ * taken; by itself LLVM would copy it into local memory first. Variables in
+ * shared memory belong to this file alone. */
+char *annotate_llvm(const char *llvm);
 
 /* PTX in, PTX out, for the caller to free: version and target are those of
  * `architecture`, and each kernel has the directives that `llvm` says. The

@@ -237,7 +237,7 @@ static char *device_code(const struct options *options, const char *source)
   to_llvm(options, source, llvm_path);
   if (!options->only_says) {
     char *llvm = file_read(llvm_path, NULL);
-    char *changed = annotate_parameters(llvm);
+    char *changed = annotate_llvm(llvm);
     file_write(edited, changed, strlen(changed));
     free(changed);
     to_ptx(options, edited, ptx_path);

@@ -171,7 +171,7 @@ cudaError_t attribute_read(int *value, enum cudaDeviceAttr attribute,
 {
   if (config()->n_devices == 0)
     return cudaErrorNoDevice;
-  if (value == NULL || (int)attribute < 1 || attribute >= cudaDevAttrEnd)
+  if (value == NULL || (int)attribute < 1 || attribute >= cudaDevAttrMax)
     return cudaErrorInvalidValue;
   if (device < 0 || device >= config()->n_devices)
     return cudaErrorInvalidDevice;

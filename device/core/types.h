@@ -140,7 +140,7 @@ typedef union cudaLaunchAttributeValue {
   struct {
     unsigned char default_, remote;
   } memSyncDomainMap;
-  int memSyncDomain;
+  int memSyncDomain, programmaticStreamSerializationAllowed;
   struct {
     unsigned x, y, z;
   } clusterDim;

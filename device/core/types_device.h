@@ -171,7 +171,7 @@ enum cudaDeviceAttr {
   cudaDevAttrHostNumaMultinodeIpcSupported = 143,
   cudaDevAttrHostMemoryPoolsSupported = 144,
   cudaDevAttrOnlyPartialHostNativeAtomicSupported = 147,
-  cudaDevAttrEnd
+  cudaDevAttrMax
 };
 
 #endif

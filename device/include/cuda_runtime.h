@@ -8,6 +8,7 @@
 #include "softdevice/math_forward.h"
 
 #include <cmath>
+#include <math.h>
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
@@ -28,6 +29,7 @@
 #include "softdevice/load_store.h"
 #include "softdevice/system.h"
 #include "softdevice/integer.h"
+#include "softdevice/ordered.h"
 #include "softdevice/convert.h"
 #include "softdevice/simd.h"
 #include "softdevice/math_intrinsic.h"

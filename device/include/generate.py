@@ -6,13 +6,18 @@ The device's own tables say which calls there are and what they take
 (core/types*.h, core/errors.def). Programs get the same from here, with the
 names of NVIDIA's documentation where the device has names of its own.
 
-Usage: generate.py DEVICE_FOLDER {types|calls|cublas|driver} OUTPUT
+Usage: generate.py DEVICE_FOLDER {types|calls|errors|status} OUTPUT
+       generate.py DEVICE_FOLDER {cublas|driver} OUTPUT COMPILER [FLAG...]
+
+The calls of the last two are defined by macros, so a C compiler's preprocessor
+reads them.
 """
 
 import re
+import subprocess
 import sys
 from pathlib import Path
-from typing import Iterator, List, Tuple
+from typing import Dict, Iterator, List, Tuple
 
 # The opaque types, which the device's own code calls by plain words. These
 # words must be free for the program's own types.
@@ -174,12 +179,99 @@ def write_types(device: Path) -> str:
         public_names(text).strip(), '', '#endif', ''])
 
 
-WRITERS = {'types': write_types, 'calls': write_calls}
+def write_codes(device: Path, table: str, macro: str, name: str) -> str:
+    """A table of codes as an enumeration."""
+    guard = f'SOFTDEVICE_{name.upper()}_H'
+    codes = [f'  {constant} = {code},' for code, constant, *_ in
+             rows((device / table).read_text(encoding='utf-8'), macro)]
+    return '\n'.join([NOTE.format('codes'), f'#ifndef {guard}',
+                      f'#define {guard}', '', f'typedef enum {name} {{', *codes,
+                      f'}} {name};', '', '#endif', ''])
+
+
+# Driver calls whose newest version has a name of its own in CUDA 13.0, too:
+# the plain name is the plain call.
+OWN_NAMES = {'cuCtxGetDevice', 'cuCtxSynchronize'}
+
+# What is declared by hand, or has parameters that programs cannot name.
+LEFT_OUT = {'cuGetExportTable', 'cuGetProcAddress_v2', 'cuGetProcAddress'}
+
+WORD = re.compile(r'[A-Za-z_]\w*')
+C_WORDS = set('const void int unsigned char short long float double size_t enum '
+              'struct int64_t uint64_t uint32_t'.split())
+
+
+def definitions(device: Path, room: str, prefix: str,
+                compiler: List[str]) -> Dict[str, Tuple[str, str]]:
+    """Name to result and parameters of each function that the libraries of a
+    room export under such a name."""
+    found = {}
+    for source in sorted((device / room).glob('*.c')):
+        text = subprocess.run(
+            [*compiler, '-E', '-P', '-I', device, source], check=True,
+            text=True, stdout=subprocess.PIPE).stdout
+        for match in re.finditer(
+                r'__attribute__\(\(visibility\("default"\)\)\)\s+'
+                rf'([\w\s]+?[\s*]+)({prefix}\w+)\(', text):
+            end = balanced(text, match.end() - 1)
+            if text[end:].lstrip().startswith('{'):
+                found[match[2]] = (' '.join(match[1].split()), ' '.join(
+                    text[match.end():end - 1].split()))
+    return found
+
+
+def types_in(parameters: str) -> List[str]:
+    """The names of types in a list of parameters."""
+    names = []
+    for parameter in split_arguments(parameters):
+        words = WORD.findall(re.sub(r'\(\*\w*\)|\[.*?\]', '', parameter))
+        names += words if len(words) == 1 else words[:-1]
+    return [name for name in names if name not in C_WORDS]
+
+
+def write_library(device: Path, room: str, prefix: str, known: str,
+                  compiler: List[str]) -> str:
+    """The calls of a library whose types the header `known` has, and of each
+    the plain name as another name of its newest version."""
+    types = set(WORD.findall((device / 'include' / known).read_text(
+        encoding='utf-8') + write_types(device)))
+    types |= {'CUresult', 'cublasStatus_t'}
+    calls = definitions(device, room, prefix, compiler)
+    newest: Dict[str, int] = {}
+    guard = f'SOFTDEVICE_{room.upper()}_CALLS_H'
+    lines = [NOTE.format('functions'), f'#ifndef {guard}', f'#define {guard}',
+             '', '#ifdef __cplusplus', 'extern "C" {', '#endif', '']
+    for name, (result, parameters) in sorted(calls.items()):
+        parameters = public_names(parameters)
+        if name in LEFT_OUT or not types.issuperset(types_in(parameters)):
+            continue
+        space = '' if result.endswith('*') else ' '
+        lines.append(f'{result}{space}{name}({parameters});')
+        version = re.fullmatch(r'(\w+?)_v(\d+)', name)
+        if version and version[1] not in OWN_NAMES:
+            newest[version[1]] = max(newest.get(version[1], 0),
+                                     int(version[2]))
+    lines += ['', '#ifdef __cplusplus', '}', '#endif', '']
+    lines += [f'#define {name} {name}_v{version}'
+              for name, version in sorted(newest.items())]
+    return '\n'.join(lines + ['', '#endif', ''])
 
 
 def main(arguments: List[str]) -> int:
-    device, what, output = arguments
-    Path(output).write_text(WRITERS[what](Path(device)), encoding='utf-8')
+    device, what, output, *compiler = arguments
+    root = Path(device).resolve()
+    if what == 'cublas':
+        text = write_library(root, what, 'cublas', 'cublas_v2.h', compiler)
+    elif what == 'driver':
+        text = write_library(root, what, 'cu[A-Z]', 'cuda.h', compiler)
+    elif what == 'errors':
+        text = write_codes(root, 'driver/errors.def', 'ERROR', 'CUresult')
+    elif what == 'status':
+        text = write_codes(root, 'cublas/status.def', 'STATUS',
+                           'cublasStatus_t')
+    else:
+        text = {'types': write_types, 'calls': write_calls}[what](root)
+    Path(output).write_text(text, encoding='utf-8')
     return 0
 
 

@@ -90,6 +90,10 @@ __device__ static inline void __assert_fail(const char *text, const char *file,
 
 __device__ void *malloc(size_t bytes);
 __device__ void free(void *address);
+
+/* Of a graph's kernel: what its conditional node does next. */
+__device__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle,
+                                        unsigned int value);
 }
 
 SOFTDEVICE_CALL void *memcpy(void *to, const void *from, size_t n)
