@@ -20,6 +20,7 @@ import sys
 from typing import Counter, Dict, Iterable, List, Optional, Set, Union
 
 from . import experiments, here, options, result, shares
+from .columns import Columns
 from .experiments import Experiment
 from .measure import Workplace
 
@@ -34,11 +35,6 @@ def report(faults: Iterable[str]) -> None:
     sys.stdout.flush()
     for fault in faults:
         print(fault, file=sys.stderr)
-
-
-# Columns that may be negative although the reference's are not: pieces that
-# overlap have a gap below 0.
-SIGNED = ("gap_us",)
 
 
 class Faults:
@@ -67,10 +63,12 @@ class Faults:
 
 
 class Column:
-    """What a column of the reference holds, which is what others' may hold."""
+    """What a column of the reference holds, which is what others' may hold.
+    is_signed: it may be below 0, although the reference's is not."""
 
-    def __init__(self, name: str, cells: List[str]):
+    def __init__(self, name: str, cells: List[str], is_signed: bool = False):
         self.name = name
+        self.is_signed = is_signed
         self.texts: Set[str] = {one for one in cells
                                 if one and not shares.is_number(one)}
         numbers = [one for one in cells if shares.is_number(one)]
@@ -101,7 +99,7 @@ class Column:
                     if self.has_number and not self.texts else "")
         value = float(text)
         if (value < 0 and self.has_number and not self.has_negative and
-                self.name not in SIGNED):
+                not self.is_signed):
             return f"is {text}, below 0"
         if (value == 0 and shares.is_time_or_rate(self.name) and
                 not self.has_zero and self.smallest >= 100):
@@ -205,7 +203,8 @@ class _File:
         """Are all cells there, and good?"""
         n = len(table.columns)
         columns = [Column(name, [row[i] for row in model.rows
-                                 if i < len(row)] if model else [])
+                                 if i < len(row)] if model else [],
+                          self.set.names.is_signed(name))
                    for i, name in enumerate(table.columns)]
         before = sum(self.faults.n_of_kind.values())
         for i, row in enumerate(table.rows):
@@ -254,6 +253,7 @@ class _Set:
         self.folder = of if isinstance(of, pathlib.Path) else None
         self.machine = of.name if isinstance(of, pathlib.Path) else of
         self._known: Dict[str, bool] = {}
+        self.names = Columns(place.root)
         git = ["git", "-C", str(place.root), "rev-parse"]
         # A copy without git, or a shallow one, knows no old commits.
         shallow = here.output_of(git + ["--is-shallow-repository"])

@@ -7,7 +7,8 @@ import signal
 import sys
 from typing import Callable, List, NoReturn, Optional
 
-from . import check as checks, claims, compare as compared, derived, expect, kinds
+from . import check as checks, claims, columns, compare as compared, derived
+from . import expect, kinds
 from . import ncu as counters, options, plan as plans, sets, stale
 from .bench import Bench
 from .count import Count
@@ -153,6 +154,8 @@ def parser() -> Parser:
                   " bench/")
     one.add_argument("--machine")
     one.add_argument("slugs", nargs="*")
+    command("columns", columns.show, "a test: bench/columns has the columns of"
+            " all results; which of them will be renamed")
     one = command("stale", stale.show, "results that are not what their"
                   " programs would give today, and why: those of MACHINE, or all"
                   " of bench/; --gate, as a test; --brief, in a line")

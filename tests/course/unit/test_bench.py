@@ -421,6 +421,8 @@ class Sets(Commands):
 
     def test_columns_that_may_be_negative(self):
         """A gap below 0 is no mistake; a time below 0 is one."""
+        self.write("a course/bench/columns", "gap_us  ±µs  between pieces\n"
+                   "time_us  µs  median\n")
         reference = self.tree / "bench/demo/speed.h200.csv"
         for path in (reference, self.file):
             path.write_text(path.read_text().replace("time_us", "time_us,gap_us"
