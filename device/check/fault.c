@@ -29,6 +29,7 @@ const char *fault_title(enum fault_kind kind)
   case FAULT_STACK_OVERFLOW: return "stack overflow";
   case FAULT_TEXTURE: return "wrong texture or surface access";
   case FAULT_ILLEGAL: return "illegal instruction";
+  case FAULT_ENDED_BLOCK: return "block that has ended";
   case FAULT_UNSUPPORTED: return "instruction not supported";
   case FAULT_INTERNAL: break;
   }
@@ -38,7 +39,8 @@ const char *fault_title(enum fault_kind kind)
 static bool has_address(const struct fault *fault)
 {
   return fault->kind == FAULT_OUT_OF_BOUNDS || fault->kind == FAULT_NO_PEER ||
-         fault->kind == FAULT_MISALIGNED || fault->kind == FAULT_READ_ONLY;
+         fault->kind == FAULT_MISALIGNED || fault->kind == FAULT_READ_ONLY ||
+         fault->kind == FAULT_ENDED_BLOCK;
 }
 
 static void print_headline(FILE *out, const struct fault *fault)

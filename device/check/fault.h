@@ -22,6 +22,7 @@ enum fault_kind {
   FAULT_STACK_OVERFLOW, /* recursion deeper than the local memory holds */
   FAULT_TEXTURE,        /* no such object, or outside a surface */
   FAULT_ILLEGAL,        /* an instruction that a GPU refuses to execute so */
+  FAULT_ENDED_BLOCK,    /* shared memory of a cluster's block that has ended */
   FAULT_UNSUPPORTED,    /* instruction or modifier the device does not have */
   FAULT_INTERNAL        /* a bug of the software device's own */
 };

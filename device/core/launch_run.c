@@ -41,6 +41,7 @@ static cudaError_t error_of_fault(enum fault_kind kind)
   case FAULT_STACK_OVERFLOW: return cudaErrorIllegalAddress;
   case FAULT_TEXTURE: return cudaErrorIllegalAddress;
   case FAULT_ILLEGAL: return cudaErrorIllegalInstruction;
+  case FAULT_ENDED_BLOCK: return cudaErrorLaunchFailure;
   case FAULT_UNSUPPORTED: return cudaErrorNotSupported;
   case FAULT_WAITING:
   case FAULT_INTERNAL: break;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../count/sectors.h"
+#include "checked.h"
 #include "checked_async_proxy.h"
 #include "cluster.h"
 #include "fault.h"
@@ -27,6 +28,23 @@ static void *bad(struct warp *w, const struct step *s, unsigned l,
 {
   exec_fault_access(w, s, l, kind, space, address, bytes, is_store);
   return NULL;
+}
+
+/* Stores to shared memory of a cluster's block that has ended are lost, and the
+ * mbarrier beside it learns nothing. Copies are not: they fault. */
+static bool is_lost(struct warp *w, const struct step *s, unsigned l,
+                    const struct bulk_address *to, u32 bytes)
+{
+  u64 address = bulk_address_of(w, to, l), offset;
+
+  if (w->block->cluster == NULL || to->memory.space != ACCESS_SHARED)
+    return false;
+  if (address >= SHARED_WINDOW)
+    address -= SHARED_WINDOW;
+  if (cluster_ended_owner(w->block, address, &offset) == NULL)
+    return false;
+  checked_lost(w, s, l, address, bytes);
+  return true;
 }
 
 /* The same in the shared memory of the block itself or another one. */
@@ -181,9 +199,12 @@ const struct step *bulk_store(struct warp *w, const struct step *s)
         "__cluster_dims__ or cudaLaunchAttributeClusterDimension");
   for (u32 m = lanes; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
-    u8 *to = bulk_reach(w, s, l, &x->to, bulk_address_of(w, &x->to, l),
-                        x->n * element, x->n * element, true);
+    u8 *to;
 
+    if (is_lost(w, s, l, &x->to, x->n * element))
+      continue;
+    to = bulk_reach(w, s, l, &x->to, bulk_address_of(w, &x->to, l),
+                    x->n * element, x->n * element, true);
     if (to == NULL)
       return NULL;
     for (unsigned i = 0; i < x->n; i++) {

@@ -22,6 +22,10 @@ struct memory_extra;
 void checked_touch(struct warp *w, const struct step *s,
                    const struct memory_extra *x, const uint64_t *address,
                    uint32_t mask, unsigned bytes, bool stores);
+/* Lane `lane` stores `bytes` at `address` of shared memory, in a cluster's block
+ * that has ended. */
+void checked_lost(struct warp *w, const struct step *s, unsigned lane,
+                  uint64_t address, unsigned bytes);
 /* `path` waits at a warp-level instruction for `lanes`, which are past the place
  * where all meet again: they go on without it. */
 void checked_passed_by(struct warp *w, const struct path *path, uint32_t lanes);

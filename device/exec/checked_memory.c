@@ -101,16 +101,42 @@ static void note_fault(struct warp *w, const struct step *s, unsigned lane,
   worker->faulted = true;
 }
 
+/* Shared memory that a cluster has not. A GPU drops what is stored to a block
+ * that has ended, and ends the launch where something is loaded. */
+static void report_cluster(struct warp *w, const struct step *s, unsigned lane,
+                           u64 address, const struct check_report *report)
+{
+  u64 offset;
+  const struct block *ended = cluster_ended_owner(w->block, address, &offset);
+
+  if (ended == NULL) {
+    check_report(checks_of(w), report,
+                 "it is that of another block of the cluster, which is none, "
+                 "or has %u bytes of it",
+                 w->block->shared_bytes);
+    note_fault(w, s, lane, FAULT_OUT_OF_BOUNDS);
+    return;
+  }
+  check_report(checks_of(w), report,
+               "it is that of block %u of the cluster, which has ended: let "
+               "the blocks meet (cluster.sync()) before one of them ends",
+               ended->rank);
+  if (site_of(w, s)->loads)
+    note_fault(w, s, lane, FAULT_ENDED_BLOCK);
+}
+
 /* Tells of a lane's bad address; the access is left out. */
 static void report_bad_address(struct warp *w, const struct step *s,
                                unsigned lane, u64 address, unsigned bytes,
                                enum fault_space space, bool misaligned)
 {
   const struct check_site *site = site_of(w, s);
+  const bool is_access = site->loads || site->stores; /* or an mbarrier's */
   struct check_report report = {
     .check = CHECK_MEMORY,
     .title = "out of bounds",
-    .did = check_did(site->loads, site->stores, site->kind, bytes),
+    .did = is_access ? check_did(site->loads, site->stores, site->kind, bytes)
+                     : check_did(true, true, CHECK_ATOMIC, bytes),
     .warp = w->index,
     .lane = lane,
     .record = s->record,
@@ -141,12 +167,11 @@ static void report_bad_address(struct warp *w, const struct step *s,
   else
     report.title = "out of bounds of local memory";
   if (space == SPACE_SHARED && w->block->cluster != NULL &&
-      address >> CLUSTER_RANK_SHIFT != 0)
-    check_report(checks_of(w), &report,
-                 "it is that of another block of the "
-                 "cluster, which ended, or is none, or has %u bytes of it",
-                 w->block->shared_bytes);
-  else if (space == SPACE_SHARED)
+      address >> CLUSTER_RANK_SHIFT != 0) {
+    report_cluster(w, s, lane, address, &report);
+    return;
+  }
+  if (space == SPACE_SHARED)
     check_report(checks_of(w), &report, "the block has %u bytes of it",
                  w->block->shared_bytes);
   else
@@ -589,6 +614,25 @@ const struct step *checked_mbarrier(struct warp *w, const struct step *s)
   if (a.bad != 0 && reports)
     return run_without(w, s, a.bad);
   return site_of(w, s)->run(w, s);
+}
+
+void checked_lost(struct warp *w, const struct step *s, unsigned lane,
+                  uint64_t address, unsigned bytes)
+{
+  struct check_report report = {
+    .check = CHECK_MEMORY,
+    .title = "out of bounds of shared memory",
+    .did = check_did(false, true, CHECK_PLAIN, bytes),
+    .warp = w->index,
+    .lane = lane,
+    .record = s->record,
+    .has_address = true,
+    .space = SPACE_SHARED,
+    .address = address,
+  };
+
+  if (w->block->checked != NULL && check_wanted(CHECK_MEMORY))
+    report_cluster(w, s, lane, address, &report);
 }
 
 /* A bad address is left to the handler that performs the access. */

@@ -35,6 +35,12 @@ step_function cluster_arrive, cluster_wait;
 struct block *cluster_owner(const struct block *block, uint64_t address,
                             uint64_t *offset);
 
+/* The same of a block that has ended, else NULL. What others still store there
+ * is lost, as on a GPU: its memory stays until the whole cluster has ended,
+ * and none of its threads is left to look. */
+struct block *cluster_ended_owner(const struct block *block, uint64_t address,
+                                  uint64_t *offset);
+
 /* The address in the shared memory of the block of rank `rank`, of what lies
  * at `address` in the own. */
 uint64_t cluster_map(const struct block *block, uint64_t address,

@@ -16,18 +16,33 @@ static uint32_t rank_in(const struct block *block, u64 address)
   return field == 0 ? block->rank : field - 1;
 }
 
-struct block *cluster_owner(const struct block *block, uint64_t address,
-                            uint64_t *offset)
+/* Whether it has ended or not. */
+static struct block *any_owner(const struct block *block, uint64_t address,
+                               uint64_t *offset)
 {
   uint32_t rank = rank_in(block, address);
-  struct block *owner;
 
   if (block->cluster == NULL || rank >= block->cluster->n ||
       address >> (CLUSTER_RANK_SHIFT + CLUSTER_RANK_BITS) != 0)
     return NULL;
-  owner = block->cluster->blocks[rank];
   *offset = address & ((UINT64_C(1) << CLUSTER_RANK_SHIFT) - 1);
-  return owner->ended ? NULL : owner;
+  return block->cluster->blocks[rank];
+}
+
+struct block *cluster_owner(const struct block *block, uint64_t address,
+                            uint64_t *offset)
+{
+  struct block *owner = any_owner(block, address, offset);
+
+  return owner == NULL || owner->ended ? NULL : owner;
+}
+
+struct block *cluster_ended_owner(const struct block *block, uint64_t address,
+                                  uint64_t *offset)
+{
+  struct block *owner = any_owner(block, address, offset);
+
+  return owner != NULL && owner->ended ? owner : NULL;
 }
 
 /* Whatever window it is in stays. The block's own rank is written into the
@@ -46,10 +61,14 @@ void cluster_fault(struct warp *w, const struct step *s, unsigned lane,
   const struct block *block = w->block;
   uint32_t rank = rank_in(block, address);
   struct fault *fault = &w->worker->fault;
+  u64 offset;
+  const struct block *ended = cluster_ended_owner(block, address, &offset);
+  bool is_there = ended != NULL && offset + bytes <= ended->shared_bytes;
 
-  exec_fault_access(w, s, lane, FAULT_OUT_OF_BOUNDS, SPACE_SHARED,
-                    address & ((1u << CLUSTER_RANK_SHIFT) - 1), bytes,
-                    is_store);
+  exec_fault_access(w, s, lane,
+                    is_there ? FAULT_ENDED_BLOCK : FAULT_OUT_OF_BOUNDS,
+                    SPACE_SHARED, address & ((1u << CLUSTER_RANK_SHIFT) - 1),
+                    bytes, is_store);
   if (block->cluster == NULL ||
       (address >> CLUSTER_RANK_SHIFT & RANK_MASK) == 0)
     fault->address = address;
@@ -76,6 +95,8 @@ bool cluster_resolve(struct warp *w, const struct step *s, struct request *r)
     u64 offset;
     const struct block *owner = cluster_owner(w->block, r->address[l], &offset);
 
+    if (owner == NULL && r->kind == KIND_STORE)
+      owner = cluster_ended_owner(w->block, r->address[l], &offset);
     if (owner == NULL || offset + r->bytes > owner->shared_bytes) {
       cluster_fault(w, s, l, r->address[l], r->bytes, r->kind != KIND_LOAD);
       return false;

@@ -2,6 +2,7 @@
 #include "mbarrier.h"
 
 #include "async.h"
+#include "cluster.h"
 #include "fault.h"
 #include "lanes/access.h"
 
@@ -125,6 +126,32 @@ void mbarrier_complete_bytes(uint64_t *at, uint32_t bytes)
   *at = pack_mbarrier(&b);
 }
 
+/* Of `mask`, the lanes whose mbarrier is not that of a cluster's block that has
+ * ended: an arrival there is lost, as on a GPU. */
+static u32 without_ended(const struct warp *w, const struct step *s,
+                         const struct mbarrier_extra *x, u32 mask)
+{
+  const u64 *wide = slot_at(w, s->a);
+  const u32 *narrow = slot_at(w, s->a);
+  u32 left = mask;
+
+  if (x->op == MBARRIER_TEST || !x->memory.has_base ||
+      w->block->cluster == NULL || w->block->cluster->n_ended == 0)
+    return mask;
+  for (u32 m = mask; m != 0; m &= m - 1) {
+    unsigned l = (unsigned)__builtin_ctz(m);
+    u64 address = x->memory.wide_address ? wide[l] + s->immediate
+                                         : (u32)(narrow[l] + (u32)s->immediate);
+    u64 offset;
+
+    if (address >= SHARED_WINDOW)
+      address -= SHARED_WINDOW;
+    if (cluster_ended_owner(w->block, address, &offset) != NULL)
+      left &= ~(m & -m);
+  }
+  return left;
+}
+
 const struct step *mbarrier_run(struct warp *w, const struct step *s)
 {
   const struct mbarrier_extra *x = s->extra;
@@ -137,6 +164,9 @@ const struct step *mbarrier_run(struct warp *w, const struct step *s)
     return s + 1;
   if (x->op == MBARRIER_PENDING)
     return pending_count(w, s, r.mask);
+  r.mask = without_ended(w, s, x, r.mask);
+  if (r.mask == 0)
+    return s + 1;
   if (!lane_handlers()->resolve(w, s, &r))
     return NULL;
   if (x->op == MBARRIER_COPIES)

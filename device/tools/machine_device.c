@@ -181,6 +181,7 @@ static const char *const fault_names[] = {
   [FAULT_STACK_OVERFLOW] = "stack_overflow",
   [FAULT_TEXTURE] = "texture",
   [FAULT_ILLEGAL] = "illegal",
+  [FAULT_ENDED_BLOCK] = "ended_block",
   [FAULT_UNSUPPORTED] = "unsupported",
   [FAULT_INTERNAL] = "internal",
 };

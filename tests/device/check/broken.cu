@@ -488,6 +488,27 @@ __global__ void __cluster_dims__(2, 1, 1) cluster_left(int *out)
       cluster.map_shared_rank(box, 1)[threadIdx.x]; // HERE cluster_left
 }
 
+/* No error without checks: a GPU drops the arrival. */
+__global__ void __cluster_dims__(2, 1, 1) cluster_arrive_left(int *out)
+{
+  __shared__ unsigned long long gate;
+  cg::cluster_group cluster = cg::this_cluster();
+  unsigned own = (unsigned)__cvta_generic_to_shared(&gate), far;
+
+  if (threadIdx.x == 0)
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(own));
+  cluster.sync();
+  if (cluster.block_rank() == 1)
+    return;
+  for (int i = 0; i < 20000; i++)
+    *(volatile int *)&out[threadIdx.x] = i;
+  asm volatile("mapa.shared::cluster.u32 %0, %1, 1;" : "=r"(far) : "r"(own));
+  asm volatile("mbarrier.arrive.shared::cluster.b64 _, [%0];\n"
+               :
+               : "r"(far) // HERE cluster_arrive_left
+               : "memory");
+}
+
 __global__ void __cluster_dims__(2, 1, 1) cluster_half(int *out)
 {
   if (threadIdx.x % 2 == 0)
@@ -543,6 +564,7 @@ static const struct { const char *name, *told; } names[] = {
   { "cluster_unwritten", "init,read of uninitialised shared memory" },
   { "cluster_past_end", "memory,out of bounds of shared memory" },
   { "cluster_left", "memory,out of bounds of shared memory" },
+  { "cluster_arrive_left", "memory,out of bounds of shared memory" },
   { "cluster_half", "sync,barrier in divergent code" },
   { "double_free", "memory,double free" },
   { "free_inside", "memory,free of what was not allocated" },
@@ -619,6 +641,7 @@ int main(int argc, char **argv)
   RUN(cluster_unwritten, 4, 64, out);
   RUN(cluster_past_end, 2, 64, out);
   RUN(cluster_left, 2, 64, out);
+  RUN(cluster_arrive_left, 2, 64, out);
   RUN(cluster_half, 2, 64, out);
   cudaDeviceSynchronize();
   if (strcmp(name, "double_free") == 0)
