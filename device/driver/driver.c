@@ -70,15 +70,17 @@ API CUresult cuProfilerStart(void) { SERVE(state_enter()); }
 
 API CUresult cuProfilerStop(void) { SERVE(state_enter()); }
 
-/* Why linked/redirect.c, if it is preloaded, could not do anything. */
-static const char *why_not_redirected(void)
+/* Why linked/redirect.c, if it is preloaded, could not do anything about the
+ * program or library. */
+static const char *why_not_redirected(bool *preloaded, const char *name)
 {
-  const char *(*refused)(void);
+  const char *(*refused)(const char *);
   void *found = dlsym(RTLD_DEFAULT, "softdevice_linked_refused");
+  *preloaded = found != NULL;
   if (found == NULL)
     return NULL;
   memcpy(&refused, &found, sizeof refused);
-  return refused();
+  return refused(name);
 }
 
 /* The calls in it have no names: a table of the driver's inner functions. A
@@ -88,30 +90,27 @@ static void refuse_runtime_in(const char *file)
 {
   const char *slash = strrchr(file, '/');
   const char *name = slash == NULL ? file : slash + 1;
-  const char *why = why_not_redirected();
+  bool preloaded;
+  const char *why = why_not_redirected(&preloaded, name);
   if (strstr(name, "libnvrtc") != NULL)
     return;
-  if (strstr(name, ".so") != NULL)
+  if (why == NULL && !preloaded)
     explain("cuGetExportTable",
-            "%s has the CUDA runtime linked in, and the software device can "
-            "take its place in programs only.\n"
-            "  If the library is yours, compile it again with: "
-            "nvcc --cudart=shared …\n"
-            "  Of the CUDA Toolkit's libraries of kernels, cuBLAS and "
-            "cuBLASLt alone are there.",
-            name);
-  else if (why != NULL)
-    explain("cuGetExportTable",
-            "%s has the CUDA runtime linked in, and the software device "
-            "can't take its place:\n  %s.\n"
-            "  Compile it again with: nvcc --cudart=shared …",
-            name, why);
-  else
-    explain("cuGetExportTable",
-            "%s has the CUDA runtime linked in. Start it with: softdevice %s\n"
+            "%s has the CUDA runtime linked in. Start the program with: "
+            "softdevice PROGRAM\n"
             "  (which preloads libsoftdevice-linked.so), or compile it again "
             "with: nvcc --cudart=shared …",
-            name, file);
+            name);
+  else
+    explain("cuGetExportTable",
+            "%s has the CUDA runtime linked in, and the software device "
+            "can't take its place:\n  it %s.\n"
+            "  Compile it again with: nvcc --cudart=shared …%s",
+            name, why != NULL ? why : "was opened when the program was running",
+            strstr(name, ".so") == NULL
+                ? ""
+                : "\n  Of the CUDA Toolkit's libraries of kernels, cuBLAS and "
+                  "cuBLASLt alone are there.");
 }
 
 API CUresult cuGetExportTable(const void **table, const CUuuid *id)

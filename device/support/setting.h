@@ -2,7 +2,7 @@
  *
  * One that is unset or empty stands for the default. A value that makes no
  * sense ends the process with status 2 and a message that says what was
- * expected, because going on would do something else than was asked. */
+ * expected, because going on would do something that was not asked for. */
 #ifndef DEVICE_SUPPORT_SETTING_H
 #define DEVICE_SUPPORT_SETTING_H
 

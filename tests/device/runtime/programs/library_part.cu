@@ -14,6 +14,7 @@ extern "C" float scaled_sum(void)
   cudaMemcpy(data, host, sizeof host, cudaMemcpyHostToDevice);
   scale<<<1, 32>>>(data, 2);
   cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost);
+  cudaFree(data);
   for (int i = 0; i < 32; i++)
     sum += host[i];
   return sum;
