@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "device/tools/ptx_machine.h"
+#include "device/tools/machine.h"
 
 enum { COLUMNS = 128, IMAGE = 8192, THREADS = 128, BLOCKS = 2 };
 
@@ -219,13 +219,15 @@ int main(int argc, char **argv)
         .kernel = kernel,
         .grid = { BLOCKS, 1, 1 },
         .block = { THREADS, 1, 1 },
-        .arguments = { from, to, n },
-        .n_arguments = 3,
         .n_workers = 1,
         .shared_bytes = IMAGE,
       };
-      double start = now();
+      double start;
 
+      machine_pass(&launch, &from, sizeof from);
+      machine_pass(&launch, &to, sizeof to);
+      machine_pass(&launch, &n, sizeof n);
+      start = now();
       if (machine_launch(&launch) != NULL)
         stop("the launch is refused");
       if (strcmp(machine_fault(), "none") != 0)
