@@ -110,6 +110,21 @@ class Stale(Commands):
         stale.mark(self.place(), "mine")
         self.assertEqual(file.read_text(), good)
 
+    def test_marked_for_the_book(self):
+        file = self.measured("build/results/mine/demo/speed.csv")
+        self.assertNotIn("stale", self.do("need", "mine"))
+        self.change()
+        self.says(self.do("need", "mine"), "1 results of 'mine' are marked as"
+                  " stale", "python3 tools/results stale mine names them")
+        self.assertIn("stale", result.read_head(file))
+
+    def test_briefly(self):
+        self.measured("bench/demo/speed.big.csv")
+        self.assertEqual(self.stale("--brief"), "")
+        self.change()
+        self.says(self.stale("--brief"), "1 of the book's results are stale")
+        self.assertEqual(self.fault, "")
+
 
 if __name__ == "__main__":
     unittest.main()
