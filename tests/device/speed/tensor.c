@@ -242,6 +242,5 @@ int main(int argc, char **argv)
            group ? "wgmma" : "mma", k->label, operations / best * 1e-6,
            hash_of(result, RESULT));
   }
-  machine_end();
-  return 0;
+  return machine_end();
 }
