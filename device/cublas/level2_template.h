@@ -163,7 +163,7 @@ API cublasStatus_t V2(trsv)(cublasHandle_t handle, int uplo, int trans,
       .n = 1,
       .x = (void *)(uintptr_t)sums_vector(to, TYPE, n, incx).at,
       .row = incx,
-      .alpha = 1,
+      .alpha = {1, 0},
   };
   if (job_runs(&job) && !solve_run(&solve))
     job.status = CUBLAS_STATUS_ALLOC_FAILED;

@@ -194,7 +194,7 @@ API cublasStatus_t V2(trsm)(cublasHandle_t handle, int side, int uplo,
       .x = to,
       .row = 1,
       .column = ldb,
-      .alpha = (double)times,
+      .alpha = {(double)times, 0},
   };
   if (side == CUBLAS_SIDE_RIGHT)
     solve_transpose(&solve);

@@ -64,12 +64,17 @@ static void pack_half_column(double *to, const struct operand *o, int64_t i,
   if (end > from)
     numbers_widen(to + from * parts, o->type, element(o, i + from, j), o->row,
                   end - from);
-  if (o->kind == KIND_SYMMETRIC) {
+  if (o->kind == KIND_SYMMETRIC || o->kind == KIND_HERMITIAN) {
     int64_t first = o->is_lower ? 0 : end;
     int64_t count = o->is_lower ? from : rows - end;
     if (count > 0)
       numbers_widen(to + first * parts, o->type, element(o, j, i + first),
                     o->column, count);
+    if (o->kind == KIND_HERMITIAN) {
+      negate_imaginary(to + first * parts, count);
+      if (j >= i && j < i + rows)
+        to[(j - i) * parts + 1] = 0;
+    }
   } else if (o->is_unit && j >= i && j < i + rows) {
     memset(to + (j - i) * parts, 0, parts * sizeof *to);
     to[(j - i) * parts] = 1;

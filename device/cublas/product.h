@@ -15,6 +15,7 @@
 enum kind {
   KIND_FULL,
   KIND_SYMMETRIC,  /* one half is stored and stands for both */
+  KIND_HERMITIAN,  /* the same, conjugated; the diagonal is real */
   KIND_TRIANGULAR, /* the other half is zeros, whatever is stored there */
 };
 

@@ -3,7 +3,7 @@
 /* Whatever a test leaves behind goes at the end, so that leaks of the library
  * can be told. */
 static cublasHandle_t handles[8];
-static void *kept[16];
+static void *kept[64];
 static int n_handles, n_kept;
 
 __attribute__((destructor)) static void end(void)
@@ -24,7 +24,7 @@ cublasHandle_t begin(void)
 void *room(size_t bytes)
 {
   void *new = malloc(bytes);
-  CHECK(new != NULL &&n_kept < 16);
+  CHECK(new != NULL &&n_kept < 64);
   return kept[n_kept++] = new;
 }
 
