@@ -298,21 +298,26 @@ BEHAVIOUR(bytes_to_int)
     CHECK_EQUAL(got[i], 3 * product_of_bytes(&v, i % SIDE, i / SIDE) - 2 * i);
 }
 
-/* Only the last 32 bits count. */
+/* Only the last 32 bits count, of numbers that no double holds. */
 BEHAVIOUR(ints_wrap)
 {
   struct bytes v = fill_bytes(), *d = upload(&v, sizeof v);
-  int32_t got[SIDE * SIDE] = { 0 }, large = 123456789, zero = 0;
+  int32_t got[SIDE * SIDE], alpha = 123456789, beta = INT32_MAX;
+  for (int i = 0; i < SIDE * SIDE; i++)
+    got[i] = INT32_MAX - i;
   int32_t *c = upload(got, sizeof got);
   CHECK_EQUAL(cublasGemmEx(begin(), CUBLAS_OP_T, CUBLAS_OP_N, SIDE, SIDE, SIDE,
-                           &large, d->a, CUDA_R_8I, SIDE, d->b, CUDA_R_8I, SIDE,
-                           &zero, c, CUDA_R_32I, SIDE, CUBLAS_COMPUTE_32I,
+                           &alpha, d->a, CUDA_R_8I, SIDE, d->b, CUDA_R_8I, SIDE,
+                           &beta, c, CUDA_R_32I, SIDE, CUBLAS_COMPUTE_32I,
                            CUBLAS_GEMM_DEFAULT),
               OK);
   download(got, c, sizeof got);
-  for (int i = 0; i < SIDE * SIDE; i++)
-    CHECK_EQUAL(got[i], (int32_t)(123456789u * (uint32_t)product_of_bytes(
-                                                   &v, i % SIDE, i / SIDE)));
+  for (int i = 0; i < SIDE * SIDE; i++) {
+    uint32_t product = (uint32_t)product_of_bytes(&v, i % SIDE, i / SIDE);
+    uint32_t was = (uint32_t)INT32_MAX - (uint32_t)i;
+    CHECK_EQUAL(got[i],
+                (int32_t)(123456789u * product + (uint32_t)INT32_MAX * was));
+  }
 }
 
 BEHAVIOUR(bytes_to_float_in_batches)

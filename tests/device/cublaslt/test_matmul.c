@@ -519,6 +519,29 @@ BEHAVIOUR(factors_of_rows)
                (double)alpha[row] * sum_at(&s, row, column, 0), 0);
 }
 
+BEHAVIOUR(both_factors_of_rows)
+{
+  struct setup s =
+      plain(CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F);
+  float alpha[M], beta[M];
+  for (int i = 0; i < M; i++) {
+    alpha[i] = (float)i - 3;
+    beta[i] = (float)(i % 3);
+  }
+  prepare(&s);
+  set_mode(&s, CUBLASLT_POINTER_MODE_DEVICE_VECTOR);
+  CHECK_EQUAL(
+      multiply_with(&s, upload(alpha, sizeof alpha), upload(beta, sizeof beta)),
+      OK);
+  const double *got = result_of(&s);
+  for (int row = 0; row < M; row++)
+    for (int column = 0; column < N; column++)
+      check_at("D", row, column, got[place(&s.d, row, column, 0)],
+               (double)alpha[row] * sum_at(&s, row, column, 0) +
+                   (double)beta[row] * s.c.value[place(&s.c, row, column, 0)],
+               0);
+}
+
 /* ---- what follows ---------------------------------------------------------- */
 
 static void set_epilogue(struct setup *s, uint32_t epilogue, void *bias)
@@ -588,6 +611,194 @@ BEHAVIOUR(gelu_with_and_without_bias)
   s.beta = 0.5;
   check_epilogue(s, CUBLASLT_EPILOGUE_GELU, 1e-3);
   check_epilogue(s, CUBLASLT_EPILOGUE_GELU_BIAS, 1e-3);
+}
+
+/* ---- auxiliary matrices and gradients -------------------------------------- */
+
+enum { AUX = 128 }; /* its leading dimension: bits, or numbers */
+
+static void *set_auxiliary(struct setup *s, const void *values, size_t bytes)
+{
+  void *aux = upload(values, bytes);
+  int64_t leading = AUX;
+  set(s, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, &aux, sizeof aux);
+  set(s, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, &leading, sizeof leading);
+  return aux;
+}
+
+static struct setup small(void)
+{
+  struct setup s =
+      plain(CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F);
+  s.alpha = 0.0625;
+  s.beta = 0.5;
+  return s;
+}
+
+/* A bit for each number that is greater than 0. */
+BEHAVIOUR(relu_keeps_what_it_kept)
+{
+  struct setup s = small();
+  uint8_t bits[AUX / 8 * N] = { 0 };
+  prepare(&s);
+  set_epilogue(&s, CUBLASLT_EPILOGUE_RELU_AUX_BIAS, upload_bias(CUDA_R_32F));
+  void *aux = set_auxiliary(&s, bits, sizeof bits);
+  CHECK_EQUAL(multiply(&s), OK);
+  download(bits, aux, sizeof bits);
+  const double *got = result_of(&s);
+  for (int row = 0; row < M; row++)
+    for (int column = 0; column < N; column++) {
+      double x = expected_at(&s, row, column, 0) + (double)bias_of(row);
+      int at = column * AUX + row;
+      check_at("D", row, column, got[place(&s.d, row, column, 0)],
+               x > 0 ? x : 0, 0);
+      if (x != 0)
+        CHECK_EQUAL(bits[at / 8] >> at % 8 & 1, x > 0);
+    }
+}
+
+BEHAVIOUR(gelu_keeps_what_it_got)
+{
+  struct setup s = small();
+  static float numbers[AUX * N];
+  prepare(&s);
+  set_epilogue(&s, CUBLASLT_EPILOGUE_GELU_AUX_BIAS, upload_bias(CUDA_R_32F));
+  void *aux = set_auxiliary(&s, numbers, sizeof numbers);
+  CHECK_EQUAL(multiply(&s), OK);
+  download(numbers, aux, sizeof numbers);
+  for (int row = 0; row < M; row++)
+    for (int column = 0; column < N; column++)
+      check_at("what GELU got", row, column,
+               (double)numbers[column * AUX + row],
+               expected_at(&s, row, column, 0) + (double)bias_of(row), 0);
+}
+
+static void check_gradients(struct setup *s, const void *gradients,
+                            const double *expected, double bound)
+{
+  float got[N];
+  const double *d = result_of(s);
+  double sums[M] = { 0 };
+  download(got, gradients, M * sizeof *got);
+  for (int row = 0; row < M; row++)
+    for (int column = 0; column < N; column++) {
+      double x = expected[column * M + row];
+      check_at("D", row, column, d[place(&s->d, row, column, 0)], x,
+               bound * (1 + fabs(x)));
+      sums[row] += x;
+    }
+  for (int row = 0; row < M; row++)
+    check_at("the bias's gradient", row, 0, (double)got[row], sums[row],
+             bound * N);
+}
+
+BEHAVIOUR(gradient_of_relu)
+{
+  struct setup s = small();
+  static double expected[M * N];
+  uint8_t bits[AUX / 8 * N];
+  for (unsigned i = 0; i < sizeof bits; i++)
+    bits[i] = (uint8_t)(i * 73 + 29);
+  prepare(&s);
+  float nothing[M] = { 0 };
+  void *gradients = upload(nothing, sizeof nothing);
+  set_epilogue(&s, CUBLASLT_EPILOGUE_DRELU_BGRAD, gradients);
+  set_auxiliary(&s, bits, sizeof bits);
+  CHECK_EQUAL(multiply(&s), OK);
+  for (int row = 0; row < M; row++)
+    for (int column = 0; column < N; column++) {
+      int at = column * AUX + row;
+      expected[column * M + row] =
+          bits[at / 8] >> at % 8 & 1 ? expected_at(&s, row, column, 0) : 0;
+    }
+  check_gradients(&s, gradients, expected, 0);
+}
+
+/* GELU's slope as a quotient of differences. */
+BEHAVIOUR(gradient_of_gelu)
+{
+  struct setup s = small();
+  static double expected[M * N];
+  static float numbers[AUX * N];
+  for (int i = 0; i < AUX * N; i++)
+    numbers[i] = (float)(i * 37 % 97 - 48) / 16;
+  prepare(&s);
+  float nothing[M] = { 0 };
+  void *gradients = upload(nothing, sizeof nothing);
+  set_epilogue(&s, CUBLASLT_EPILOGUE_DGELU_BGRAD, gradients);
+  set_auxiliary(&s, numbers, sizeof numbers);
+  CHECK_EQUAL(multiply(&s), OK);
+  for (int row = 0; row < M; row++)
+    for (int column = 0; column < N; column++) {
+      double x = (double)numbers[column * AUX + row], step = 1e-4;
+      double slope = (gelu(x + step) - gelu(x - step)) / (2 * step);
+      expected[column * M + row] = slope * expected_at(&s, row, column, 0);
+    }
+  check_gradients(&s, gradients, expected, 2e-3);
+}
+
+/* Sums of op(A)'s rows, or of op(B)'s columns. */
+BEHAVIOUR(gradients_of_operands)
+{
+  for (int of_b = 0; of_b < 2; of_b++) {
+    struct setup s = small();
+    float got[N] = { 0 };
+    s.trans_b = CUBLAS_OP_T;
+    turn(&s.b);
+    prepare(&s);
+    void *gradients = upload(got, sizeof got);
+    set_epilogue(&s, of_b ? CUBLASLT_EPILOGUE_BGRADB : CUBLASLT_EPILOGUE_BGRADA,
+                 gradients);
+    CHECK_EQUAL(multiply(&s), OK);
+    check(&s);
+    download(got, gradients, sizeof got);
+    for (int i = 0; i < (of_b ? N : M); i++) {
+      double sum = 0;
+      for (int k = 0; k < K; k++)
+        sum += of_b ? s.b.value[place(&s.b, i, k, 0)]
+                    : s.a.value[place(&s.a, i, k, 0)];
+      check_at("the gradient", i, 0, (double)got[i], sum, 0);
+    }
+  }
+}
+
+BEHAVIOUR(wrong_auxiliary_matrices)
+{
+  struct setup s = small();
+  static float numbers[AUX * N];
+  int64_t leading = 64;
+  prepare(&s);
+  set_epilogue(&s, CUBLASLT_EPILOGUE_RELU_AUX, NULL);
+  set_auxiliary(&s, numbers, sizeof numbers);
+  set(&s, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, &leading, sizeof leading);
+  CHECK(multiply(&s) != OK);
+}
+
+/* ---- complex numbers ------------------------------------------------------- */
+
+/* (1 + 2i) conj(3 + 4i) = 11 + 2i, times i, plus 2 (5 - i). */
+BEHAVIOUR(complexes_and_conjugates)
+{
+  const cuComplex a = { 1, 2 }, b = { 3, 4 }, c = { 5, -1 };
+  const cuComplex alpha = { 0, 1 }, beta = { 2, 0 };
+  const int32_t op = CUBLAS_OP_C;
+  cuComplex got, *d = upload(&c, sizeof c);
+  cublasLtMatrixLayout_t layout;
+  cublasLtMatmulDesc_t what;
+  CHECK_EQUAL(cublasLtMatrixLayoutCreate(&layout, CUDA_C_32F, 1, 1, 1), OK);
+  CHECK_EQUAL(cublasLtMatmulDescCreate(&what, CUBLAS_COMPUTE_32F, CUDA_C_32F),
+              OK);
+  CHECK_EQUAL(cublasLtMatmulDescSetAttribute(what, CUBLASLT_MATMUL_DESC_TRANSB,
+                                             &op, sizeof op),
+              OK);
+  CHECK_EQUAL(cublasLtMatmul(begin(), what, &alpha, upload(&a, sizeof a),
+                             layout, upload(&b, sizeof b), layout, &beta, d,
+                             layout, d, layout, NULL, NULL, 0, 0),
+              OK);
+  download(&got, d, sizeof got);
+  CHECK(got.x == 8 && got.y == 9);
+  cublasLtMatrixLayoutDestroy(layout);
+  cublasLtMatmulDescDestroy(what);
 }
 
 /* ---- 8-bit floats ---------------------------------------------------------- */
