@@ -31,7 +31,7 @@ static void *bad(struct warp *w, const struct step *s, unsigned l,
 }
 
 /* Stores to shared memory of a cluster's block that has ended are lost, and the
- * mbarrier beside it learns nothing. Copies are not: they fault. */
+ * mbarrier with it learns nothing. Copies are not: they fault. */
 static bool is_lost(struct warp *w, const struct step *s, unsigned l,
                     const struct bulk_address *to, u32 bytes)
 {
