@@ -259,6 +259,32 @@ BEHAVIOUR(a_copy_in_the_default_stream_waits_for_blocking_streams_only)
   dies(load, "a load");
 }
 
+/* Two kernels of a graph, in branches that nothing orders. */
+BEHAVIOUR(kernels_of_a_graph_count_like_others)
+{
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  begin_on("wsl");
+  launch_in(stream); /* allocates what kernels write to */
+  CHECK_EQUAL(cudaDeviceSynchronize(), 0);
+  CHECK_EQUAL(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), 0);
+  CHECK_EQUAL(cudaEventRecord(event, stream), 0);
+  CHECK_EQUAL(cudaStreamWaitEvent(other, event, 0), 0);
+  launch_in(stream);
+  launch_in(other);
+  CHECK_EQUAL(cudaEventRecord(event, other), 0);
+  CHECK_EQUAL(cudaStreamWaitEvent(stream, event, 0), 0);
+  CHECK_EQUAL(cudaStreamEndCapture(stream, &graph), 0);
+  lives(load); /* nothing was launched */
+  CHECK_EQUAL(cudaGraphInstantiate(&exec, graph, 0), 0);
+  CHECK_EQUAL(cudaGraphLaunch(exec, other), 0);
+  dies(load, "a load");
+  CHECK_EQUAL(cudaStreamSynchronize(stream), 0);
+  dies(load, "a load");
+  CHECK_EQUAL(cudaStreamSynchronize(other), 0);
+  lives(load);
+}
+
 /* Copies and sets are no kernels. */
 BEHAVIOUR(copies_leave_it_to_the_host)
 {
