@@ -1,11 +1,13 @@
-/* Limits that a program may ask for. The stack's is kept to. The others are
- * rounded and refused as on an H200, and limit nothing: text that kernels
- * print and memory that they allocate have the host's and the device's. */
+/* Limits that a program may ask for. Those of the stack, of the kernels' heap
+ * and of the printf buffer are kept to. The others are rounded and refused as
+ * on an H200, and limit nothing. */
 #include "limit.h"
 
 #include <string.h>
 
+#include "../exec/launch.h"
 #include "config.h"
+#include "output.h"
 #include "state.h"
 
 #define N_LIMITS 7
@@ -27,6 +29,12 @@ static const struct rule rules[N_LIMITS] = {
 
 static size_t values[MAX_DEVICES][N_LIMITS];
 static bool is_set[MAX_DEVICES][N_LIMITS];
+
+/* A call of printf takes this much of the buffer, whatever it prints: an H100
+ * keeps 33 792 lines in its 8 650 752 bytes. It is room for 32 arguments. */
+enum { PRINTED_BYTES = 256 };
+static struct device_heap heaps[MAX_DEVICES];
+static atomic_bool has_printed[MAX_DEVICES];
 
 /* The depth to which kernels wait for kernels: CUDA 13 has no such thing. */
 static cudaError_t known(enum cudaLimit limit)
@@ -59,10 +67,21 @@ static cudaError_t set_persisting(int device, size_t value)
   return cudaSuccess;
 }
 
+/* The heap and the buffer are there once a kernel has used them. */
+static bool is_too_late(int device, enum cudaLimit limit)
+{
+  return (limit == cudaLimitMallocHeapSize &&
+          atomic_load(&heaps[device].is_touched)) ||
+         (limit == cudaLimitPrintfFifoSize &&
+          atomic_load(&has_printed[device]));
+}
+
 static cudaError_t set(int device, enum cudaLimit limit, size_t value)
 {
   const struct rule *rule = &rules[limit];
   cudaError_t error = cudaSuccess;
+  if (is_too_late(device, limit))
+    return cudaErrorInvalidValue;
   if (limit == cudaLimitPersistingL2CacheSize)
     error = set_persisting(device, value);
   else if (value > rule->largest)
@@ -86,9 +105,24 @@ uint32_t limit_of_stack(int device)
   return bytes == 0 ? 1 : (uint32_t)bytes;
 }
 
+struct device_heap *limit_heap(int device)
+{
+  heaps[device].limit = limit_value(device, cudaLimitMallocHeapSize);
+  return &heaps[device];
+}
+
+void limit_note_printed(int device)
+{
+  atomic_store(&has_printed[device], true);
+  output_note(limit_value(device, cudaLimitPrintfFifoSize) / PRINTED_BYTES);
+}
+
 void limit_reset(int device)
 {
   memset(is_set[device], 0, sizeof is_set[device]);
+  atomic_store(&heaps[device].used, 0);
+  atomic_store(&heaps[device].is_touched, false);
+  atomic_store(&has_printed[device], false);
 }
 
 cudaError_t core_device_set_limit(enum cudaLimit limit, size_t value)

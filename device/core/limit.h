@@ -1,4 +1,5 @@
-/* Limits of a device: of them, the stack's is kept to. */
+/* Limits of a device: of them, those of the stack, of the heap and of the
+ * printf buffer are kept to. */
 #ifndef DEVICE_CORE_LIMIT_H
 #define DEVICE_CORE_LIMIT_H
 
@@ -8,6 +9,13 @@
 
 /* cudaLimitStackSize; 0 is given as 1, since a launch takes 0 for the default. */
 uint32_t limit_of_stack(int device);
+
+struct device_heap;
+/* cudaLimitMallocHeapSize and what is taken of it. */
+struct device_heap *limit_heap(int device);
+
+/* A thread of a kernel on `device` has printed to output_stream(). */
+void limit_note_printed(int device);
 
 /* As they are on a new device. */
 void limit_reset(int device);

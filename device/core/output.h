@@ -12,7 +12,12 @@ FILE *output_stream(void);
 void output_lock(void);
 void output_unlock(void);
 
-/* Moves what was printed to stdout. */
+/* A thread's printf has ended. The buffer holds those of the last `most`
+ * threads since it was flushed, and loses the others, as on a GPU, without a
+ * word there. The caller holds the lock. */
+void output_note(size_t most);
+
+/* Moves what was printed to stdout, and tells on stderr what was lost. */
 void output_flush(void);
 
 /* Tells on stderr when text was never flushed. */

@@ -127,6 +127,8 @@ static const struct step *print(struct warp *w, const struct step *s)
       pthread_mutex_lock(&grid->lock);
       n = printf_format(output == NULL ? stdout : output, format, arguments,
                         read_string, &reader, &is_foreign);
+      if (grid->launch->printed != NULL)
+        grid->launch->printed(grid->launch->device);
       pthread_mutex_unlock(&grid->lock);
       if (is_foreign)
         warn_foreign_format(format);
@@ -170,19 +172,85 @@ static const struct step *assert_failed(struct warp *w, const struct step *s)
   return exec_assert(w, s);
 }
 
+/* What an allocation takes from the heap, with the head that a GPU's has, too.
+ * A GPU's heap holds less: an H100 had 6 pieces of 1 MiB where 7 fit here. */
+static size_t heap_bytes(uint64_t bytes)
+{
+  enum { HEAD = 16 };
+
+  return bytes > SIZE_MAX - 2 * HEAD
+             ? SIZE_MAX
+             : ((size_t)bytes + HEAD - 1) / HEAD * HEAD + HEAD;
+}
+
+static bool heap_take(struct device_heap *heap, uint64_t bytes)
+{
+  size_t wanted = heap_bytes(bytes), used = atomic_load(&heap->used);
+
+  atomic_store(&heap->is_touched, true);
+  do {
+    if (used > heap->limit || wanted > heap->limit - used)
+      return false;
+  } while (!atomic_compare_exchange_weak(&heap->used, &used, used + wanted));
+  return true;
+}
+
+/* Once in a process: a kernel that looks at the result asks many times. */
+static void tell_heap_is_full(const struct warp *w, uint64_t bytes)
+{
+  static atomic_bool told;
+  const struct launch *launch = w->block->grid->launch;
+
+  if (!atomic_exchange(&told, true))
+    fprintf(stderr,
+            "softdevice: malloc of %llu bytes in a kernel returns NULL, as on "
+            "a GPU: its heap has %zu bytes.\n"
+            "  cudaDeviceSetLimit(cudaLimitMallocHeapSize, …) before the first "
+            "kernel that allocates makes it larger.\n",
+            (unsigned long long)bytes, launch->heap->limit);
+}
+
+static const char heap_label[] = "malloc";
+
+static uint64_t heap_allocate(const struct warp *w, uint64_t bytes)
+{
+  const struct launch *launch = w->block->grid->launch;
+  uint64_t place;
+
+  if (bytes == 0)
+    return 0;
+  if (launch->heap != NULL && !heap_take(launch->heap, bytes)) {
+    tell_heap_is_full(w, bytes);
+    return 0;
+  }
+  place =
+      memory_allocate(bytes, 256, MEMORY_DEVICE, launch->device, heap_label);
+  if (place == 0 && launch->heap != NULL)
+    atomic_fetch_sub(&launch->heap->used, heap_bytes(bytes));
+  return place;
+}
+
+static bool heap_release(const struct warp *w, uint64_t address)
+{
+  struct device_heap *heap = w->block->grid->launch->heap;
+  struct allocation found;
+  bool is_of_heap =
+      heap != NULL && memory_find(address, &found) && found.label == heap_label;
+
+  if (!memory_release(address))
+    return false;
+  if (is_of_heap)
+    atomic_fetch_sub(&heap->used, heap_bytes(found.bytes));
+  return true;
+}
+
 static const struct step *allocate_device_memory(struct warp *w,
                                                  const struct step *s)
 {
-  const struct launch *launch = w->block->grid->launch;
-
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
-    uint64_t bytes = builtin_argument(w, s, l, 0);
 
-    builtin_result(w, s, l,
-                   bytes == 0 ? 0
-                              : memory_allocate(bytes, 256, MEMORY_DEVICE,
-                                                launch->device, "malloc"));
+    builtin_result(w, s, l, heap_allocate(w, builtin_argument(w, s, l, 0)));
   }
   return s + 1;
 }
@@ -194,7 +262,7 @@ static const struct step *free_device_memory(struct warp *w,
     unsigned l = (unsigned)__builtin_ctz(m);
     uint64_t address = builtin_argument(w, s, l, 0);
 
-    if (address != 0 && !memory_release(address))
+    if (address != 0 && !heap_release(w, address))
       return exec_fault_access(w, s, l, FAULT_OUT_OF_BOUNDS, SPACE_GLOBAL,
                                address, 0, false);
   }
@@ -303,13 +371,9 @@ static const struct step *set_conditional(struct warp *w, const struct step *s)
 
 static const struct step *cuda_malloc(struct warp *w, const struct step *s)
 {
-  const struct launch *launch = w->block->grid->launch;
-
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
-    uint64_t place =
-        memory_allocate(builtin_argument(w, s, l, 1), 256, MEMORY_DEVICE,
-                        launch->device, "cudaMalloc");
+    uint64_t place = heap_allocate(w, builtin_argument(w, s, l, 1));
 
     builtin_put(w, s, l, builtin_argument(w, s, l, 0), place, sizeof place);
     builtin_result(w, s, l, place == 0 ? 2 : 0);

@@ -2,6 +2,7 @@
 #ifndef DEVICE_EXEC_LAUNCH_H
 #define DEVICE_EXEC_LAUNCH_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -61,6 +62,13 @@ struct device_answers {
   int (*launch_graph)(void *run, uint64_t exec, uint64_t stream);
 };
 
+/* What kernels of a device have from malloc and from cudaMalloc. */
+struct device_heap {
+  size_t limit; /* bytes: cudaLimitMallocHeapSize */
+  atomic_size_t used;
+  atomic_bool is_touched; /* by an allocation, even one that failed */
+};
+
 struct launch {
   const struct device_answers *answers; /* NULL: none */
   const struct kernel *kernel;
@@ -88,11 +96,14 @@ struct launch {
   bool (*is_alone)(unsigned n); /* has the process no threads but n that run
                                    the launch? NULL: it is never stopped for
                                    going round in circles */
-  uint64_t order_seed; /* 0: blocks and warps in order; else shuffled */
-  FILE *output;        /* device printf; a memory stream that the
+  uint64_t order_seed;         /* 0: blocks and warps in order; else shuffled */
+  FILE *output;                /* device printf; a memory stream that the
                                   runtime flushes when the host synchronises */
-  access_sink *sink;   /* NULL: no access map */
-  trace_sink *trace;   /* NULL: no trace; the program must have been
+  void (*printed)(int device); /* a thread's printf is in `output`, which is
+                                  locked; NULL: nobody counts them */
+  struct device_heap *heap;    /* NULL: as large as the device's memory */
+  access_sink *sink;           /* NULL: no access map */
+  trace_sink *trace;           /* NULL: no trace; the program must have been
                                   loaded with SOFTDEVICE_TRACE set */
   void *sink_context;
   int cooperative;    /* 1: all blocks make progress together, and
