@@ -78,6 +78,25 @@ static struct job begin_gemm(cublasHandle_t handle, const char *call,
   return job;
 }
 
+/* What an H100 wants of bytes that are multiplied in int: columns that begin at
+ * multiples of four bytes, and one matrix at least that is not transposed. */
+static struct job begin_bytes(cublasHandle_t handle, const char *call,
+                              const struct mix *mix, int trans_a, int trans_b,
+                              int64_t lda, int64_t ldb)
+{
+  struct job job = begin_gemm(handle, call, mix);
+  bool both = trans_a != CUBLAS_OP_N && trans_b != CUBLAS_OP_N;
+  if (job.status != CUBLAS_STATUS_SUCCESS || !computes_in_whole(mix->compute) ||
+      (lda % 4 == 0 && ldb % 4 == 0 && !both))
+    return job;
+  explain(job.call,
+          "bytes in int: lda and ldb are %lld and %lld, and want to be "
+          "multiples of 4; and not both matrices may be transposed",
+          (long long)lda, (long long)ldb);
+  job.status = CUBLAS_STATUS_NOT_SUPPORTED;
+  return job;
+}
+
 static const struct gemm_places places_ex = { 9, 12, 16, 17 };
 static const struct gemm_places places_strided_ex = { 9, 13, 18, 20 };
 static const struct mix halves = { CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
@@ -93,9 +112,10 @@ static const struct mix halves = { CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
   {                                                                            \
     struct mix mix = { type_a, type_b, type_c, compute };                      \
     (void)algorithm;                                                           \
-    return gemm_call(begin_gemm(handle, "cublasGemmEx", &mix),                 \
-                     GEMM(type_a, type_c), alpha, beta, scalars_of(&mix),      \
-                     places_ex, (struct gemm_batch){ 1, 0, 0, 0 });            \
+    return gemm_call(                                                          \
+        begin_bytes(handle, "cublasGemmEx", &mix, trans_a, trans_b, lda, ldb), \
+        GEMM(type_a, type_c), alpha, beta, scalars_of(&mix), places_ex,        \
+        (struct gemm_batch){ 1, 0, 0, 0 });                                    \
   }                                                                            \
   API cublasStatus_t cublasGemmStridedBatchedEx##END(                          \
       cublasHandle_t handle, int trans_a, int trans_b, INT m, INT n, INT k,    \
@@ -107,7 +127,8 @@ static const struct mix halves = { CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
     struct mix mix = { type_a, type_b, type_c, compute };                      \
     (void)algorithm;                                                           \
     return gemm_call(                                                          \
-        begin_gemm(handle, "cublasGemmStridedBatchedEx", &mix),                \
+        begin_bytes(handle, "cublasGemmStridedBatchedEx", &mix, trans_a,       \
+                    trans_b, lda, ldb),                                        \
         GEMM(type_a, type_c), alpha, beta, scalars_of(&mix),                   \
         places_strided_ex,                                                     \
         (struct gemm_batch){ count, stride_a, stride_b, stride_c });           \
@@ -122,9 +143,11 @@ static const struct mix halves = { CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
     struct mix mix = { type_a, type_b, type_c, compute };                      \
     void *a = NULL, *b = NULL, *c = NULL;                                      \
     (void)algorithm;                                                           \
-    return gemm_call_pointers(                                                 \
-        begin_gemm(handle, "cublasGemmBatchedEx", &mix), GEMM(type_a, type_c), \
-        alpha, beta, scalars_of(&mix), places_ex, at_a, at_b, at_c, count);    \
+    return gemm_call_pointers(begin_bytes(handle, "cublasGemmBatchedEx", &mix, \
+                                          trans_a, trans_b, lda, ldb),         \
+                              GEMM(type_a, type_c), alpha, beta,               \
+                              scalars_of(&mix), places_ex, at_a, at_b, at_c,   \
+                              count);                                          \
   }                                                                            \
   API cublasStatus_t cublasSgemmEx##END(                                       \
       cublasHandle_t handle, int trans_a, int trans_b, INT m, INT n, INT k,    \

@@ -339,6 +339,26 @@ BEHAVIOUR(bytes_to_float_in_batches)
   }
 }
 
+BEHAVIOUR(bytes_in_int_want_columns_of_words)
+{
+  struct bytes v = fill_bytes(), *d = upload(&v, sizeof v);
+  const cublasOperation_t n = CUBLAS_OP_N, t = CUBLAS_OP_T;
+  int32_t one = 1, got[16] = { 0 }, *c = upload(got, sizeof got);
+  cublasHandle_t h = begin();
+  CHECK_EQUAL(cublasGemmEx(h, n, n, 4, 4, 4, &one, d->a, CUDA_R_8I, 5, d->b,
+                           CUDA_R_8I, 4, &one, c, CUDA_R_32I, 4,
+                           CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT),
+              CUBLAS_STATUS_NOT_SUPPORTED);
+  CHECK_EQUAL(cublasGemmEx(h, n, n, 4, 4, 4, &one, d->a, CUDA_R_8I, 4, d->b,
+                           CUDA_R_8I, 6, &one, c, CUDA_R_32I, 4,
+                           CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT),
+              CUBLAS_STATUS_NOT_SUPPORTED);
+  CHECK_EQUAL(cublasGemmEx(h, t, t, 4, 4, 4, &one, d->a, CUDA_R_8I, 4, d->b,
+                           CUDA_R_8I, 4, &one, c, CUDA_R_32I, 4,
+                           CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT),
+              CUBLAS_STATUS_NOT_SUPPORTED);
+}
+
 BEHAVIOUR(bytes_have_no_other_products)
 {
   struct bytes v = fill_bytes(), *d = upload(&v, sizeof v);
