@@ -62,7 +62,8 @@ enum warp_variant {
   REDUCE_MAX_S,
   REDUCE_AND,
   REDUCE_OR,
-  REDUCE_XOR
+  REDUCE_XOR,
+  WARP_VARIANTS
 };
 struct warp_extra {
   enum warp_op op;

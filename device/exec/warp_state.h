@@ -83,7 +83,7 @@ enum special_slots { /* offsets in AREA_SPECIALS, LANES * 4 bytes each */
 struct inputs {
   uint64_t value[LANES];
   uint32_t lane[LANES], clamp[LANES], members[LANES];
-  uint8_t op[LANES]; /* enum warp_op */
+  uint8_t kind[LANES]; /* of instruction: see warp_sync.c */
 };
 
 /* Inputs of lanes that wait for other lanes to arrive at such an operation.

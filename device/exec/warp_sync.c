@@ -45,6 +45,12 @@ static const struct step *refuse_members(struct warp *w, const struct step *s,
                     members, lane);
 }
 
+/* What lanes must agree on to meet. */
+static uint8_t kind_of(const struct warp_extra *extra)
+{
+  return (uint8_t)(extra->op * WARP_VARIANTS + extra->variant);
+}
+
 /* `follows`: the lanes' member masks count; otherwise all of `mask` are
  * members. */
 static void gather(struct warp *w, const struct warp_extra *extra,
@@ -53,7 +59,7 @@ static void gather(struct warp *w, const struct warp_extra *extra,
   for (uint32_t m = mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
 
-    in->op[l] = (uint8_t)extra->op;
+    in->kind[l] = kind_of(extra);
     in->members[l] =
         follows ? ((uint32_t *)slot_at(w, extra->members))[l] : mask;
     if (extra->op == WARP_SHUFFLE) {
@@ -285,21 +291,21 @@ static void complete(struct warp *w, const struct warp_extra *extra,
 
 /* Two lanes meet if they come with the same mask, and to the same kind of
  * instruction: an H100 waits for ever if the masks differ, be it only by lanes
- * that do not exist, or if it is a vote here and a shuffle there. */
+ * that do not exist, or if it is one shuffle or vote here and another there. */
 static bool agrees(const struct inputs *in, unsigned lane, uint32_t members,
-                   unsigned op)
+                   unsigned kind)
 {
-  return in->members[lane] == members && in->op[lane] == op;
+  return in->members[lane] == members && in->kind[lane] == kind;
 }
 
 /* Have all lanes of `members` that live come, and do they agree? */
 static bool all_agree(const struct warp *w, const struct inputs *in,
-                      uint32_t members, unsigned op, uint32_t present)
+                      uint32_t members, unsigned kind, uint32_t present)
 {
   if ((members & w->alive & ~present) != 0)
     return false;
   for (uint32_t m = members & w->alive; m != 0; m &= m - 1)
-    if (!agrees(in, (unsigned)__builtin_ctz(m), members, op))
+    if (!agrees(in, (unsigned)__builtin_ctz(m), members, kind))
       return false;
   return true;
 }
@@ -308,7 +314,7 @@ static bool all_agree(const struct warp *w, const struct inputs *in,
 static uint32_t ready_lanes(const struct warp *w, const struct inputs *in,
                             uint32_t mask, uint32_t present)
 {
-  unsigned op = in->op[__builtin_ctz(mask)];
+  unsigned kind = in->kind[__builtin_ctz(mask)];
   uint32_t ready = 0;
 
   for (uint32_t m = mask; m != 0;) {
@@ -318,7 +324,7 @@ static uint32_t ready_lanes(const struct warp *w, const struct inputs *in,
       if (in->members[__builtin_ctz(k)] == members)
         same |= k & -k;
     if ((same == mask && (members & w->alive & ~mask) == 0) ||
-        all_agree(w, in, members, op, present))
+        all_agree(w, in, members, kind, present))
       ready |= same;
     m &= ~same;
   }
@@ -451,7 +457,7 @@ const struct step *warp_operation(struct warp *w, const struct step *s)
     waiting->inputs.members[l] = in.members[l];
     waiting->inputs.lane[l] = in.lane[l];
     waiting->inputs.clamp[l] = in.clamp[l];
-    waiting->inputs.op[l] = in.op[l];
+    waiting->inputs.kind[l] = in.kind[l];
   }
   waiting->present |= mask;
   w->path->state = PATH_AT_WARP_SYNC;
