@@ -160,13 +160,21 @@ static uint8_t *local_at(const struct warp *w, unsigned lane, uint32_t at)
   return w->local + (size_t)lane * w->local_stride + at;
 }
 
+/* A call of memmove for each lane and argument would be half of a call's cost:
+ * most have 4 or 8 bytes. */
 static void copy_locals(struct warp *w, uint32_t to, uint32_t from,
                         uint32_t bytes)
 {
   for (uint32_t m = w->mask; m != 0; m &= m - 1) {
     unsigned l = (unsigned)__builtin_ctz(m);
+    uint8_t *there = local_at(w, l, to);
+    const uint8_t *here = local_at(w, l, from);
 
-    memmove(local_at(w, l, to), local_at(w, l, from), bytes);
+    switch (bytes) {
+    case 4: memmove(there, here, 4); break;
+    case 8: memmove(there, here, 8); break;
+    default: memmove(there, here, bytes);
+    }
   }
 }
 
@@ -253,14 +261,14 @@ static const struct step *call_indirect(struct warp *w, const struct step *s)
   unsigned first = (unsigned)__builtin_ctz(w->mask);
   const struct function *callee =
       function_at(w->block->grid->program, target[first]);
-  uint32_t other = 0;
+  uint32_t same = 0, other;
 
   if (callee == NULL)
     return exec_fault_access(w, s, first, FAULT_OUT_OF_BOUNDS, SPACE_NONE,
                              target[first], 0, false);
-  for (uint32_t m = w->mask; m != 0; m &= m - 1)
-    if (target[__builtin_ctz(m)] != target[first])
-      other |= m & -m;
+  for (unsigned l = 0; l < LANES; l++)
+    same |= (uint32_t)(target[l] == target[first]) << l;
+  other = w->mask & ~same;
   if (other != 0) {
     w->counts[s->record].divergent++;
     path_split(w, other, s, s + 1);

@@ -140,6 +140,16 @@ struct bank_pattern {
 };
 enum { BANK_PATTERNS = 64 };
 
+/* For the last mask that was asked about, by lane: itself, or the active one
+ * before it; see lanes/memory.c. */
+struct filling {
+  uint32_t mask;
+  uint32_t before[LANES];
+};
+
+/* Allocations that several instructions look for. */
+enum { RECENT_RANGES = 8 };
+
 struct worker {
   struct grid *grid;
   unsigned index;
@@ -153,6 +163,10 @@ struct worker {
   uint64_t seen_events;          /* of all workers */
   uint64_t *seen_turns;          /* by worker, when `seen_events` was new */
   uint64_t generation;           /* of memory, when `ranges` were filled */
+  struct cached_range recent[RECENT_RANGES];
+  uint64_t recent_generation;
+  unsigned n_recent; /* ever */
+  struct filling filling;
   struct frame *free_frames;
   struct join *free_joins;
   struct path *free_paths;

@@ -9,10 +9,41 @@
 
 _Static_assert(COUNT_LANES == LANES, "count/ and exec/ mean the same warp");
 
+static bool is_in(const struct cached_range *range, u64 address, unsigned bytes)
+{
+  return address >= range->low && address < range->high &&
+         bytes <= range->high - address;
+}
+
+/* The allocation that holds the access, or NULL. */
+static const struct cached_range *range_of(struct warp *w, u64 address,
+                                           unsigned bytes)
+{
+  struct worker *worker = w->worker;
+  struct cached_range *range = worker->recent;
+  const uint64_t generation = memory_generation();
+  struct allocation found;
+
+  if (worker->recent_generation != generation) { /* something was freed */
+    memset(worker->recent, 0, sizeof worker->recent);
+    worker->recent_generation = generation;
+  }
+  for (unsigned i = 0; i < RECENT_RANGES; i++)
+    if (is_in(&range[i], address, bytes))
+      return &range[i];
+  if (!exec_find(w, address, &found) ||
+      address + bytes > found.address + found.bytes)
+    return NULL;
+  range = &worker->recent[worker->n_recent++ % RECENT_RANGES];
+  range->low = found.address;
+  range->high = found.address + found.bytes;
+  range->offset = found.kind == MEMORY_REGISTERED ? 0 : memory_view_offset();
+  return range;
+}
+
 bool exec_resolve_each(struct warp *w, const struct step *s, struct request *r)
 {
-  struct cached_range *range = &w->ranges[s->record];
-  struct allocation found = { 0 };
+  struct cached_range range = { 0 };
   unsigned n_found = 0;
   u64 first_host;
 
@@ -23,21 +54,19 @@ bool exec_resolve_each(struct warp *w, const struct step *s, struct request *r)
       r->host_storage[l] = 0;
       continue;
     }
-    if (n_found == 0 || address < found.address ||
-        address + r->bytes > found.address + found.bytes) {
-      if (!exec_find(w, address, &found) ||
-          address + r->bytes > found.address + found.bytes) {
+    if (!is_in(&range, address, r->bytes)) {
+      const struct cached_range *found = range_of(w, address, r->bytes);
+
+      if (found == NULL) {
         exec_fault_global(w, s, l, address, r->bytes, r->kind != KIND_LOAD);
         return false;
       }
       n_found++;
-      range->low = found.address;
-      range->high = found.address + found.bytes;
-      range->offset =
-          found.kind == MEMORY_REGISTERED ? 0 : memory_view_offset();
+      range = *found;
     }
-    r->host_storage[l] = address + (u64)range->offset;
+    r->host_storage[l] = address + (u64)range.offset;
   }
+  w->ranges[s->record] = range;
   first_host = r->host_storage[__builtin_ctz(r->mask)];
   for (unsigned l = 0; l < LANES; l++)
     if (!(r->mask >> l & 1))

@@ -67,16 +67,54 @@ static inline bool has_halves(const struct request *r)
   return r->half[0] != HALF_OTHER && r->half[1] != HALF_OTHER;
 }
 
+/* For each lane: itself, or the active one before it. A path keeps its lanes for
+ * many instructions, so this is seldom worked out. */
+static RARELY void find_active(struct filling *filling, u32 mask)
+{
+  u32 last = (u32)__builtin_ctz(mask);
+
+  filling->mask = mask;
+  for (u32 l = 0; l < LANES; l++) {
+    last = mask >> l & 1 ? l : last;
+    filling->before[l] = last;
+  }
+}
+
+static inline const u32 *active_before(struct filling *filling, u32 mask)
+{
+  if (filling->mask != mask)
+    find_active(filling, mask);
+  return filling->before;
+}
+
 /* Inactive lanes repeat the active one before them, so that they change
  * neither the span nor the order nor the sectors. */
-static void fill_inactive(u64 *address, u32 mask)
+static void fill_inactive(struct filling *filling, u64 *address, u32 mask)
 {
-  u64 last = address[__builtin_ctz(mask)];
+  const u32 *from = active_before(filling, mask);
+  u64 own[LANES];
 
-  for (unsigned l = 0; l < LANES; l++) {
-    if (mask >> l & 1)
-      last = address[l];
-    address[l] = last;
+  memcpy(own, address, sizeof own);
+  for (unsigned l = 0; l < LANES; l++)
+    address[l] = own[from[l]];
+}
+
+/* The same, where a base register has the addresses. */
+static RARELY void take_active_addresses(struct warp *w, const struct step *s,
+                                         const struct memory_extra *extra,
+                                         struct request *r)
+{
+  const u32 *from = active_before(&w->worker->filling, r->mask);
+  const u64 add = s->immediate;
+
+  if (extra->wide_address) {
+    const u64 *base = IN_LANES(const u64, w, s->a);
+
+    EACH_LANE { r->storage[l] = base[from[l]] + add; }
+  } else {
+    const u32 *base = IN_LANES(const u32, w, s->a);
+
+    EACH_LANE { r->storage[l] = (u32)(base[from[l]] + (u32)add); }
   }
 }
 
@@ -92,6 +130,10 @@ static inline void take_addresses(struct warp *w, const struct step *s,
     EACH_LANE { r->storage[l] = add; }
     return;
   }
+  if (r->mask != FULL) {
+    take_active_addresses(w, s, extra, r);
+    return;
+  }
   if (extra->wide_address) {
     const u64 *base = IN_LANES(const u64, w, s->a);
 
@@ -101,8 +143,6 @@ static inline void take_addresses(struct warp *w, const struct step *s,
 
     EACH_LANE { r->storage[l] = (u32)(base[l] + (u32)add); }
   }
-  if (r->mask != FULL)
-    fill_inactive(r->storage, r->mask);
 }
 
 static bool misaligned(struct warp *w, const struct step *s,
@@ -318,6 +358,25 @@ static bool resolve_shared(struct warp *w, const struct step *s,
   return true;
 }
 
+/* As count_local_sectors: a word of each lane is in a sector with the same word
+ * of its 7 neighbours. What has several words has as many times the sectors. */
+static RARELY unsigned scattered_local_sectors(const struct request *r)
+{
+  _Alignas(LANE_ALIGNMENT) u32 sector[LANES];
+  const unsigned words = (r->bytes + 3) / 4;
+  unsigned n = 0;
+
+  EACH_LANE { sector[l] = (u32)(r->address[l] >> 2) * 4 + l / 8; }
+  for (u32 left = r->mask; left != 0; n++) {
+    const u32 first = sector[__builtin_ctz(left)];
+    u32 same = 0;
+
+    EACH_LANE { same |= (u32)(sector[l] == first) << l; }
+    left &= ~same;
+  }
+  return n * words;
+}
+
 /* Lanes at one offset: their words are neighbours, 8 to a sector. */
 static inline unsigned local_sectors(const struct request *r,
                                      const struct span *span)
@@ -325,7 +384,7 @@ static inline unsigned local_sectors(const struct request *r,
   unsigned n = 0;
 
   if (span->low != span->high)
-    return count_local_sectors(r->address, r->mask, r->bytes);
+    return scattered_local_sectors(r);
   for (unsigned l = 0; l < LANES; l += 8)
     n += (r->mask >> l & 0xff) != 0;
   return n * ((r->bytes + 3) / 4);
@@ -436,7 +495,7 @@ static bool resolve_mixed(struct warp *w, const struct step *s,
       part.mask |= (u32)(r->storage[l] >> 56 == window) << l;
     part.mask &= left;
     left &= ~part.mask;
-    fill_inactive(part.storage, part.mask);
+    fill_inactive(&w->worker->filling, part.storage, part.mask);
     if (!resolve_window(w, s, &part, window > 4 ? 4 : (unsigned)window))
       return false;
     for (unsigned l = 0; l < LANES; l++)
@@ -519,12 +578,13 @@ struct request_cost LANES_LOCAL(lanes_cost)(enum fault_space space,
                        .space = space,
                        .kind = is_load ? KIND_LOAD : KIND_STORE };
   struct request_cost cost = { 0, 0, 0 };
+  struct filling filling = { 0 };
   struct span span;
 
   r.address = r.storage;
   EACH_LANE { r.storage[l] = address[l]; }
   if (mask != FULL)
-    fill_inactive(r.storage, mask);
+    fill_inactive(&filling, r.storage, mask);
   span = span_of(r.address);
   if (space == SPACE_SHARED) {
     struct bank_pattern *p = &patterns[key % BANK_PATTERNS];
@@ -584,6 +644,12 @@ typedef struct {
     if (r->mask == FULL) {                                                     \
       for (unsigned l = 0; l < LANES; l++)                                     \
         d[l] = (R) * (const M *)((u8 *)request_lane(r, l) + at);               \
+      return;                                                                  \
+    }                                                                          \
+    if (r->uniform) {                                                          \
+      const R v = (R) * (const M *)((u8 *)request_lane(r, 0) + at);            \
+      const u32 m = r->mask;                                                   \
+      EACH_LANE { d[l] = m >> l & 1 ? v : d[l]; }                              \
       return;                                                                  \
     }                                                                          \
     for (u32 m = r->mask; m != 0; m &= m - 1) {                                \

@@ -152,3 +152,116 @@ extern "C" __global__ void means(cudaTextureObject_t means, const float *,
       sum += tex2D<float>(means, x + column, y + row);
   c[y * n + x] = sum;
 }
+
+// Points that leave a circle after one round or after two hundred: the lanes
+// of a warp leave the loop one after another.
+extern "C" __global__ void escapes(const float *a, const float *b, float *c,
+                                   int n)
+{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+  if (i >= n)
+    return;
+  float x0 = a[i] / 6.0f - 1.5f, y0 = b[i] / 18.0f, x = 0, y = 0;
+  int rounds = 0;
+
+  while (rounds < 200) {
+    float square = __fmul_rn(y, y);
+
+    if (fmaf(x, x, square) > 4.0f)
+      break;
+    y = fmaf(__fmul_rn(2.0f, x), y, y0);
+    x = fmaf(x, x, x0 - square);
+    rounds++;
+  }
+  c[i] = rounds;
+}
+
+// Numbers go up and down until they come to 1, by ways that differ: ifs inside
+// ifs, in a loop whose lanes leave it.
+extern "C" __global__ void walks(const float *a, const float *, float *c, int n)
+{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+  if (i >= n)
+    return;
+  unsigned at = i % 4093 + 1, sum = a[i];
+  int steps = 0;
+
+  while (at != 1 && steps < 100) {
+    if (at & 1) {
+      at = 3 * at + 1;
+      if (at & 4) {
+        sum = sum * 5 + at;
+        if (at % 7 < 3)
+          sum ^= sum >> 3;
+      } else {
+        sum += at / 3;
+      }
+    } else {
+      at /= 2;
+      if ((at ^ sum) & 2)
+        sum = sum * 3 - at;
+    }
+    steps++;
+  }
+  c[i] = sum % 4096 + steps;
+}
+
+struct shape {
+  float size;
+  __device__ explicit shape(float of) : size(of) {}
+  __device__ virtual float seen_from(float where) const = 0;
+};
+
+struct ball : shape {
+  __device__ explicit ball(float of) : shape(of) {}
+  __device__ float seen_from(float where) const override
+  {
+    float near = fmaf(size, where, 0.5f);
+
+    return near > 1.0f ? 1.0f : near;
+  }
+};
+
+struct cube : shape {
+  __device__ explicit cube(float of) : shape(of) {}
+  __device__ float seen_from(float where) const override
+  {
+    float far = where;
+
+    for (int i = 0; i < 4; i++)
+      far = fmaf(far, 0.5f, size);
+    return far;
+  }
+};
+
+struct disc : shape {
+  __device__ explicit disc(float of) : shape(of) {}
+  __device__ float seen_from(float where) const override
+  {
+    return where < size ? fmaf(where, 0.25f, 0.125f) : size;
+  }
+};
+
+// Each lane asks one of three shapes: virtual calls.
+extern "C" __global__ void shapes(const float *a, const float *b, float *c,
+                                  int n)
+{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+  if (i >= n)
+    return;
+  float size = b[i] / 32.0f, at = a[i] / 16.0f;
+  ball one(size);
+  cube two(size);
+  disc three(size);
+  const shape *all[] = { &one, &two, &three };
+  unsigned which = i;
+
+  for (int k = 0; k < 12; k++) {
+    which = which * 1664525u + 1013904223u;
+    at = all[(which >> 16) % 3]->seen_from(at);
+  }
+  c[i] = at;
+}

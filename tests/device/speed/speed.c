@@ -1,9 +1,10 @@
 /* How fast the software device runs PTX with all counters on: warp
  * instructions per second of CPU time, for vector addition, matrix products
  * (naive, tiled, in float4), shared memory with bank conflicts (the same each
- * time, and other ones each time) and texture fetches (points, and means of
- * four), beside native C of the same loops on one core; and how many times
- * longer it takes with all checks.
+ * time, and other ones each time), texture fetches (points, and means of
+ * four) and lanes whose ways part (a loop that they leave one by one, ifs in
+ * ifs, virtual calls), beside native C of the same loops on one core; how many
+ * lanes are active; and how many times longer it takes with all checks.
  *
  *   speed kernels.ptx [workers]      workers: 1 when left out
  */
@@ -21,6 +22,7 @@
 #include "../../../device/texture/descriptor.h"
 
 enum { VECTOR = 1 << 20, SIDE = 512, SQUARE = 32, ROUNDS = 3 };
+enum { DIVERGED = 1 << 16 }; /* threads whose ways part */
 
 /* Of all threads of the process, so that other processes do not count. */
 static double now(void)
@@ -156,13 +158,89 @@ static void native_means(const float *a, const float *b, float *c, int n)
     }
 }
 
-static uint64_t warp_instructions(const struct launch_counts *counts)
+static void native_escapes(const float *a, const float *b, float *c, int n)
 {
-  uint64_t total = 0;
+  for (int i = 0; i < n; i++) {
+    float x0 = a[i] / 6.0f - 1.5f, y0 = b[i] / 18.0f, x = 0.0f, y = 0.0f;
+    int rounds = 0;
 
-  for (size_t i = 0; i < counts->n_records; i++)
-    total += counts->records[i].counts.warps;
-  return total;
+    for (; rounds < 200; rounds++) {
+      float square = y * y;
+
+      if (__builtin_fmaf(x, x, square) > 4.0f)
+        break;
+      y = __builtin_fmaf(2.0f * x, y, y0);
+      x = __builtin_fmaf(x, x, x0 - square);
+    }
+    c[i] = (float)rounds;
+  }
+}
+
+static void native_walks(const float *a, const float *b, float *c, int n)
+{
+  (void)b;
+  for (int i = 0; i < n; i++) {
+    uint32_t at = (uint32_t)i % 4093 + 1, sum = (uint32_t)a[i];
+    uint32_t steps = 0;
+
+    for (; at != 1 && steps < 100; steps++) {
+      if (at & 1) {
+        at = 3 * at + 1;
+        if (at & 4)
+          sum = sum * 5 + at;
+        else
+          sum += at / 3;
+        if (at & 4 && at % 7 < 3)
+          sum ^= sum >> 3;
+      } else {
+        at /= 2;
+        if ((at ^ sum) & 2)
+          sum = sum * 3 - at;
+      }
+    }
+    c[i] = (float)(sum % 4096 + steps);
+  }
+}
+
+static float native_shape(unsigned which, float size, float at)
+{
+  switch (which) {
+  case 0: at = __builtin_fmaf(size, at, 0.5f); return at > 1.0f ? 1.0f : at;
+  case 1:
+    for (int i = 0; i < 4; i++)
+      at = __builtin_fmaf(at, 0.5f, size);
+    return at;
+  default: return at < size ? __builtin_fmaf(at, 0.25f, 0.125f) : size;
+  }
+}
+
+static void native_shapes(const float *a, const float *b, float *c, int n)
+{
+  for (int i = 0; i < n; i++) {
+    float size = b[i] / 32.0f, at = a[i] / 16.0f;
+    uint32_t which = (uint32_t)i;
+
+    for (int k = 0; k < 12; k++) {
+      which = which * 1664525u + 1013904223u;
+      at = native_shape((which >> 16) % 3, size, at);
+    }
+    c[i] = at;
+  }
+}
+
+struct result {
+  uint64_t instructions, of_threads;
+  double seconds, native;
+  bool right;
+};
+
+static void add_up(const struct launch_counts *counts, struct result *result)
+{
+  result->instructions = result->of_threads = 0;
+  for (size_t i = 0; i < counts->n_records; i++) {
+    result->instructions += counts->records[i].counts.warps;
+    result->of_threads += counts->records[i].counts.threads;
+  }
 }
 
 static double time_native(const struct work *w, const float *a, const float *b,
@@ -178,12 +256,6 @@ static double time_native(const struct work *w, const float *a, const float *b,
   }
   return best;
 }
-
-struct result {
-  uint64_t instructions;
-  double seconds, native;
-  bool right;
-};
 
 /* The number of a texture of side x side floats. */
 static uint64_t texture_of(uint64_t address, uint32_t side, bool linear)
@@ -244,7 +316,7 @@ static bool measure(const struct program *program, const struct work *w,
     }
     seconds = now() - start;
     best = seconds < best ? seconds : best;
-    result->instructions = warp_instructions(&counts);
+    add_up(&counts, result);
     launch_counts_free(&counts);
   }
   result->seconds = best;
@@ -328,10 +400,12 @@ static bool report(char **argv, const struct work *works, unsigned index)
   plain = best[0];
   checked = best[1];
   millions = (double)plain.instructions * 1e-6;
-  printf("%-22s %6.2f M %8.4f s %6.1f M/s  native %7.4f s  all checks "
-         "%7.4f s, %4.1f times%s\n",
-         w->label, millions, plain.seconds, millions / plain.seconds,
-         plain.native, checked.seconds, checked.seconds / plain.seconds,
+  printf("%-22s %6.2f M of %4.1f lanes %8.4f s %6.1f M/s  native %7.4f s  "
+         "all checks %7.4f s, %4.1f times%s\n",
+         w->label, millions,
+         (double)plain.of_threads / (double)plain.instructions, plain.seconds,
+         millions / plain.seconds, plain.native, checked.seconds,
+         checked.seconds / plain.seconds,
          plain.right && checked.right ? "" : "  WRONG RESULT");
   return plain.right && checked.right;
 }
@@ -411,6 +485,33 @@ int main(int argc, char **argv)
       native_means,
       true,
       true },
+    { "escapes",
+      "lanes leave a loop",
+      { DIVERGED / 256, 1, 1 },
+      { 256, 1, 1 },
+      DIVERGED,
+      DIVERGED,
+      native_escapes,
+      false,
+      false },
+    { "walks",
+      "ifs in ifs",
+      { DIVERGED / 256, 1, 1 },
+      { 256, 1, 1 },
+      DIVERGED,
+      DIVERGED,
+      native_walks,
+      false,
+      false },
+    { "shapes",
+      "virtual calls",
+      { DIVERGED / 256, 1, 1 },
+      { 256, 1, 1 },
+      DIVERGED,
+      DIVERGED,
+      native_shapes,
+      false,
+      false },
   };
   enum { WORKS = sizeof works / sizeof *works };
   unsigned workers = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 1;
