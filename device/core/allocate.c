@@ -1,5 +1,7 @@
 /* Device and managed memory. */
+#include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "../memory/memory.h"
 #include "api_check.h"
@@ -11,6 +13,24 @@
 
 #define ALIGNMENT 512 /* what cudaMalloc of current GPUs gives */
 #define PITCH_ALIGNMENT 512
+#define GIB ((size_t)1 << 30)
+
+/* A GPU may well have that much. Once: some programs try until it fits. */
+static void tell_too_large(size_t bytes)
+{
+  static atomic_bool told;
+  size_t free_there, total;
+
+  memory_info(current_device(), &free_there, &total);
+  if (bytes > free_there && !atomic_exchange(&told, true))
+    fprintf(stderr,
+            "softdevice: cudaErrorMemoryAllocation: %zu bytes are asked for, "
+            "and the device has %zu, %zu of them free.\n"
+            "  SOFTDEVICE_MEMORY=%zuG (softdevice --memory %zuG) gives it "
+            "more.\n",
+            bytes, total, free_there, (total - free_there + bytes) / GIB + 1,
+            (total - free_there + bytes) / GIB + 1);
+}
 
 static cudaError_t allocate(void **address, size_t bytes, enum memory_kind kind)
 {
@@ -24,8 +44,10 @@ static cudaError_t allocate(void **address, size_t bytes, enum memory_kind kind)
     return error;
   uint64_t place =
       memory_allocate(bytes, ALIGNMENT, kind, current_device(), NULL);
-  if (place == 0)
+  if (place == 0) {
+    tell_too_large(bytes);
     return cudaErrorMemoryAllocation;
+  }
   *address = (void *)(uintptr_t)place;
   host_fault_watch();
   return cudaSuccess;

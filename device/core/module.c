@@ -25,11 +25,15 @@ static void explain_sass_only(int capability)
 
 static void explain_too_new(int capability)
 {
+  /* The default is the highest there is. */
   explain("loading device code",
           "the program's PTX is for newer devices than compute capability "
-          "%d.%d.\n  Run it with SOFTDEVICE_COMPUTE_CAPABILITY set higher, or "
-          "compile it with `-arch=compute_%d -code=compute_%d`.",
-          capability / 10, capability % 10, capability, capability);
+          "%d.%d.\n  %sompile it with `-arch=compute_%d -code=compute_%d`.",
+          capability / 10, capability % 10,
+          capability < DEFAULT_CAPABILITY
+              ? "Run it with SOFTDEVICE_COMPUTE_CAPABILITY=9.0, or c"
+              : "C",
+          capability, capability);
 }
 
 /* Finds the PTX of one fat binary. FATBIN_EMPTY is no error here. */

@@ -82,7 +82,7 @@ static const char *read_string(void *context, uint64_t address)
 }
 
 /* Once for each format. */
-static void warn_foreign_format(const char *format)
+static void warn_format(const char *format, bool is_long)
 {
   enum { MOST = 64 };
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -96,11 +96,14 @@ static void warn_foreign_format(const char *format)
   if (i == n && n < MOST) {
     warned[n++] = format;
     fprintf(
-        stderr,
-        "softdevice: printf(\"%.*s\"): a GPU prints something else\n"
-        "  CUDA's printf knows the sizes h, l and ll, and no .* as precision:"
-        "\n  cast, and use %%lld or %%llu\n",
-        (int)strcspn(format, "\n"), format);
+        stderr, "softdevice: printf(\"%.*s\"): %s\n",
+        (int)strcspn(format, "\n"), format,
+        is_long
+            ? "more than 32 arguments\n"
+              "  The first 32 are printed; a GPU prints garbage for the others."
+            : "a GPU prints something else\n"
+              "  CUDA's printf knows the sizes h, l and ll, and no .* as "
+              "precision:\n  cast, and use %lld or %llu");
   }
   pthread_mutex_unlock(&lock);
 }
@@ -118,7 +121,7 @@ static const struct step *print(struct warp *w, const struct step *s)
     const uint8_t *arguments = nothing;
     uint64_t address = builtin_argument(w, s, l, 1);
     size_t bytes;
-    bool is_foreign = false;
+    bool is_foreign = false, is_long = false;
     int n = -1;
 
     if (address != 0)
@@ -126,12 +129,12 @@ static const struct step *print(struct warp *w, const struct step *s)
     if (format != NULL && arguments != NULL) {
       pthread_mutex_lock(&grid->lock);
       n = printf_format(output == NULL ? stdout : output, format, arguments,
-                        read_string, &reader, &is_foreign);
+                        read_string, &reader, &is_foreign, &is_long);
       if (grid->launch->printed != NULL)
         grid->launch->printed(grid->launch->device);
       pthread_mutex_unlock(&grid->lock);
-      if (is_foreign)
-        warn_foreign_format(format);
+      if (is_foreign || is_long)
+        warn_format(format, is_long);
     }
     builtin_result(w, s, l, (uint64_t)(int64_t)n);
   }

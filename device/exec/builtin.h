@@ -36,11 +36,14 @@ const struct step *builtin_call(struct warp *w, const struct step *s,
 /* Formats one call of device printf as CUDA does (Programming Guide, 10.35)
  * and returns the number of its arguments. *is_foreign becomes true where C
  * knows a size or a precision and a GPU's printf does not: printed is what C
- * means, a GPU takes the arguments apart wrongly from there on.
+ * means, a GPU takes the arguments apart wrongly from there on. *is_long
+ * becomes true where there are more than 32 arguments: the rest of the format
+ * is printed as it is.
  * `arguments` are packed at their natural alignment; strings are device
  * addresses, read through `read_string`. */
 typedef const char *string_reader(void *context, uint64_t address);
 int printf_format(FILE *output, const char *format, const uint8_t *arguments,
-                  string_reader *read_string, void *context, bool *is_foreign);
+                  string_reader *read_string, void *context, bool *is_foreign,
+                  bool *is_long);
 
 #endif

@@ -151,7 +151,8 @@ static bool print_one(FILE *output, struct conversion *c, struct cursor *cursor,
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
 int printf_format(FILE *output, const char *format, const uint8_t *arguments,
-                  string_reader *read_string, void *context, bool *is_foreign)
+                  string_reader *read_string, void *context, bool *is_foreign,
+                  bool *is_long)
 {
   struct cursor cursor = { arguments, 0 };
   int n = 0;
@@ -170,6 +171,7 @@ int printf_format(FILE *output, const char *format, const uint8_t *arguments,
       continue;
     }
     if (n >= MAX_ARGUMENTS) {
+      *is_long = true;
       fputs(format, output);
       break;
     }

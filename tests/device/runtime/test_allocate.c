@@ -20,6 +20,21 @@ BEHAVIOUR(null_is_freed)
   CHECK_EQUAL(cudaFreeHost(NULL), cudaSuccess);
 }
 
+BEHAVIOUR(too_much_is_told_once)
+{
+  void *p;
+  setenv("SOFTDEVICE_MEMORY", "1G", 1);
+  capture_begin(2);
+  CHECK_EQUAL(cudaMalloc(&p, (size_t)3 << 30), cudaErrorMemoryAllocation);
+  CHECK_HAS(capture_end(),
+            "3221225472 bytes are asked for, and the device has 1073741824, "
+            "1073741824 of them free.\n  SOFTDEVICE_MEMORY=4G (softdevice "
+            "--memory 4G)");
+  capture_begin(2);
+  CHECK_EQUAL(cudaMalloc(&p, (size_t)3 << 30), cudaErrorMemoryAllocation);
+  CHECK_TEXT(capture_end(), "");
+}
+
 BEHAVIOUR(too_much_is_out_of_memory)
 {
   CHECK_EQUAL(cudaMalloc(&p, (size_t)1 << 45), cudaErrorMemoryAllocation);
