@@ -237,6 +237,14 @@ static void write_file(const char *name)
     fprintf(stderr, "softdevice: SOFTDEVICE_FINDINGS: cannot write %s\n", name);
 }
 
+void findings_at_abort(void)
+{
+  if (pthread_mutex_trylock(&lock) != 0)
+    return;
+  pthread_mutex_unlock(&lock);
+  findings_finish();
+}
+
 int findings_finish(void)
 {
   const char *name = getenv("SOFTDEVICE_FINDINGS");

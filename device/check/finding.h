@@ -51,4 +51,8 @@ void finding_describe(FILE *out, const struct finding *finding);
  * end with, 0 when nothing was found. */
 int findings_finish(void);
 
+/* The same in a handler of SIGABRT, whose thread called abort. Does nothing if
+ * a finding is just being added. */
+void findings_at_abort(void);
+
 #endif

@@ -13,6 +13,7 @@
 #include "../support/setting.h"
 #include "../support/vector_level.h"
 #include "device_model.h"
+#include "process.h"
 
 static struct config values;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -86,6 +87,8 @@ static void read_environment(void)
   memory_capacity();
   vector_level();
   check_status();
+  if (check_wanted(CHECK_ALL))
+    process_watch_abort();
   chosen_check();
 }
 

@@ -2,10 +2,12 @@
 /* What happens when the process ends, however it calls for it. */
 #include "process.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../check/finding.h"
 #include "../report/report.h"
 #include "api_check.h"
 #include "forked.h"
@@ -18,6 +20,23 @@ static void note_status(int status, void *context)
 {
   (void)context;
   exit_status = status;
+}
+
+/* What was found stays, and then the program ends as it would have. */
+static void at_abort(int number)
+{
+  if (!forked_is(false))
+    findings_at_abort();
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+/* A program's own handler is left alone. */
+void process_watch_abort(void)
+{
+  struct sigaction now, ours = { .sa_handler = at_abort };
+  if (sigaction(SIGABRT, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+    sigaction(SIGABRT, &ours, NULL);
 }
 
 void process_note_endless(void)

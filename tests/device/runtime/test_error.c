@@ -1,4 +1,8 @@
 /* The last error of a thread, and errors that stick. */
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "program.h"
 #include "test.h"
 
@@ -122,4 +126,32 @@ BEHAVIOUR(launch_error_does_not_stick)
   CHECK_EQUAL(cudaGetLastError(), cudaErrorInvalidValue);
   CHECK_EQUAL(cudaGetLastError(), cudaSuccess);
   CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+}
+
+static void run_again(void)
+{
+  execl("/proc/self/exe", "test", "findings_survive_an_abort", (char *)NULL);
+}
+
+/* Runs itself again with checks, and there aborts after a finding. */
+BEHAVIOUR(findings_survive_an_abort)
+{
+  static char folder[] = "/tmp/findings.XXXXXX";
+  const char *text;
+  if (getenv("SOFTDEVICE_FINDINGS") != NULL) {
+    void *p;
+    CHECK_EQUAL(cudaMalloc(&p, 4), 0);
+    cudaFree(p);
+    cudaFree(p);
+    abort();
+  }
+  CHECK(mkdtemp(folder) != NULL);
+  CHECK_EQUAL(chdir(folder), 0);
+  setenv("SOFTDEVICE_CHECK", "all", 1);
+  setenv("SOFTDEVICE_FINDINGS", "found.csv", 1);
+  CHECK_EQUAL(in_child(run_again, 2, &text), -SIGABRT);
+  CHECK_HAS(text, "softdevice: checks: ");
+  CHECK_HAS(file_text("found.csv"), "memory,double free");
+  unlink("found.csv");
+  rmdir(folder);
 }
