@@ -61,7 +61,7 @@ static struct operand operand_of(const void *at, const struct lt_layout *l,
 
 /* ---- what follows a product ---------------------------------------------- */
 
-/* GELU as an H100 has it: by a hyperbolic tangent. */
+/* GELU in its usual form, by a hyperbolic tangent. */
 #define GELU_SCALE 0.79788456080286535588 /* the root of 2 / pi */
 #define GELU_CUBE 0.044715
 

@@ -1,4 +1,4 @@
-/* Checks descriptors. What an H100 refuses is refused, and what is not served
+/* Checks descriptors. What cuBLAS rules out is refused, and what is not served
  * here, by its name. */
 #include "plan.h"
 
