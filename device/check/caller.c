@@ -229,7 +229,8 @@ static bool choose_frame(FILE *answer, struct source_line *at)
       after_stub = true;
     } else if (split_place(place, &line) && !is_header(place)) {
       if (!after_stub) {
-        *at = (struct source_line){ host_try_copy(place), line, 0 };
+        *at =
+            (struct source_line){ .file = host_try_copy(place), .line = line };
         return at->file != NULL;
       }
       after_stub = false;

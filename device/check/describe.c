@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "../memory/memory.h"
 #include "source.h"
@@ -21,9 +22,45 @@ const char *describe_space(enum fault_space space)
   return "";
 }
 
+/* Where the line's function was inlined, from the inside to the outside: one
+ * line however many there are. */
+static void print_callers(FILE *out, const struct source_line *at)
+{
+  const char *before = "  inlined at ";
+
+  for (at = at->caller; at != NULL; at = at->caller) {
+    fprintf(out, "%s%s:%u", before, source_name(at->file), at->line);
+    before = ", called at ";
+    if (at->caller == NULL)
+      fputc('\n', out);
+  }
+}
+
+/* The line of a toolkit's header that does what is told, without the
+ * toolkit's folder: "inside cub/block/block_scan.cuh:350". For libraries only. */
+static void print_inside(FILE *out, const struct source_line *inside)
+{
+  static const char *const folders[] = { "/include/", "/cccl/" };
+  const char *name = inside == NULL ? NULL : source_name(inside->file);
+
+  if (inside == NULL || inside->line == 0)
+    return;
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    const char *found;
+
+    while ((found = strstr(name, folders[i])) != NULL)
+      name = found + strlen(folders[i]);
+  }
+  if (strncmp(name, "cccl/", 5) == 0)
+    name += 5;
+  /* Intrinsics and their like say nothing that the call does not. */
+  if (strchr(name, '/') != NULL && strncmp(name, "crt/", 4) != 0)
+    fprintf(out, "  inside %s:%u\n", name, inside->line);
+}
+
 /* The source line with a caret under the column. Tabs stay tabs, so that the
  * caret lines up. */
-void describe_source(FILE *out, const struct source_line *at)
+static void print_line(FILE *out, const struct source_line *at)
 {
   char text[256];
   if (at->file == NULL || at->line == 0) {
@@ -42,6 +79,18 @@ void describe_source(FILE *out, const struct source_line *at)
   for (unsigned i = 1; i < at->column && text[i - 1] != '\0'; i++)
     fputc(text[i - 1] == '\t' ? '\t' : ' ', out);
   fputs("^\n", out);
+}
+
+void describe_via(FILE *out, const struct source_line *at)
+{
+  print_inside(out, at->inside);
+  print_callers(out, at);
+}
+
+void describe_source(FILE *out, const struct source_line *at)
+{
+  print_line(out, at);
+  describe_via(out, at);
 }
 
 static const char *origin(const struct allocation *allocation)

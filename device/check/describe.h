@@ -13,8 +13,13 @@ const char *describe_space(enum fault_space space);
 /* "4 bytes " and what follows. */
 void describe_bytes(FILE *out, uint64_t n, const char *rest);
 
-/* "  at file:line:column" and the line's text with a caret below it. */
+/* "  at file:line:column" and the line's text with a caret below it; then,
+ * where it was inlined or calls the toolkit's headers, "  inlined at …" and
+ * "  inside …". */
 void describe_source(FILE *out, const struct source_line *at);
+
+/* Those last two lines, as far as there is something to say. */
+void describe_via(FILE *out, const struct source_line *at);
 
 /* "4 bytes past the end of allocation 3 (cudaMalloc of 4000 bytes)". */
 void describe_global(FILE *out, uint64_t address);

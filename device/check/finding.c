@@ -19,8 +19,8 @@
 enum { SHOWN = 100, KERNEL_NAME = 512 };
 
 struct known {
-  struct finding finding;      /* the first of its kind */
-  char *kernel, *here, *there; /* copies: their owners may go */
+  struct finding finding; /* the first of its kind; its texts are copies, for
+                             their owners may go */
   uint64_t times;
   struct known *next;
 };
@@ -42,13 +42,22 @@ static bool same_text(const char *a, const char *b)
   return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
+/* Code that was inlined at two places is at two places. */
+static bool same_line(const struct source_line *a, const struct source_line *b)
+{
+  while (a != NULL && b != NULL && a->line == b->line &&
+         same_text(a->file, b->file)) {
+    a = a->caller;
+    b = b->caller;
+  }
+  return a == NULL && b == NULL;
+}
+
 static bool same_place(const struct finding_side *a,
                        const struct finding_side *b)
 {
-  if (a->source.line != b->source.line ||
-      !same_text(a->source.file, b->source.file))
-    return false;
-  return a->source.line != 0 || a->ptx_line == b->ptx_line;
+  return same_line(&a->source, &b->source) &&
+         (a->source.line != 0 || a->ptx_line == b->ptx_line);
 }
 
 static bool same(const struct finding *a, const struct finding *b)
@@ -64,16 +73,30 @@ static char *copy_of(const char *text)
   return text == NULL ? NULL : host_copy(text);
 }
 
+static void own_line(struct source_line *line)
+{
+  line->file = copy_of(line->file);
+  for (int i = 0; i < 2; i++) {
+    const struct source_line **next = i == 0 ? &line->caller : &line->inside;
+    struct source_line *own;
+
+    if (*next == NULL)
+      continue;
+    own = host_new(1, sizeof *own);
+    *own = **next;
+    own_line(own);
+    *next = own;
+  }
+}
+
 static struct known *remember(const struct finding *finding)
 {
   struct known *known = host_new(1, sizeof *known);
 
   known->finding = *finding;
-  known->finding.kernel = known->kernel = copy_of(finding->kernel);
-  known->finding.here.source.file = known->here =
-      copy_of(finding->here.source.file);
-  known->finding.there.source.file = known->there =
-      copy_of(finding->there.source.file);
+  known->finding.kernel = copy_of(finding->kernel);
+  own_line(&known->finding.here.source);
+  own_line(&known->finding.there.source);
   *last = known;
   last = &known->next;
   n_known++;
@@ -189,6 +212,26 @@ static void put_side(FILE *out, const struct finding_side *side)
   fputc(',', out);
 }
 
+/* "inside file:line" of the toolkit's headers, or "inlined at file:line …". */
+static void put_via(FILE *out, const struct source_line *line)
+{
+  char *text = NULL;
+  size_t n = 0;
+  FILE *words = open_memstream(&text, &n);
+
+  if (words == NULL)
+    return;
+  describe_via(words, line);
+  fclose(words);
+  for (char *at = text; *at != '\0'; at++)
+    if (*at == ',')
+      *at = ';';
+    else if (*at == '\n')
+      *at = at[1] == '\0' ? '\0' : ';';
+  fputs(text + strspn(text, " "), out);
+  free(text);
+}
+
 static void put_row(FILE *out, const struct known *known)
 {
   const struct finding *f = &known->finding;
@@ -206,7 +249,11 @@ static void put_row(FILE *out, const struct known *known)
     fprintf(out, "0x%" PRIx64, f->address);
   fputc(',', out);
   put_text(out, f->detail);
-  fprintf(out, "%" PRIu64 "\n", known->times);
+  fprintf(out, "%" PRIu64 ",", known->times);
+  put_via(out, &f->here.source);
+  fputc(',', out);
+  put_via(out, &f->there.source);
+  fputc('\n', out);
 }
 
 static void write_file(const char *name)
@@ -228,7 +275,7 @@ static void write_file(const char *name)
     return;
   }
   fputs("check,title,kernel,file,line,block,thread,other_file,other_line,"
-        "other_block,other_thread,space,address,detail,times\n",
+        "other_block,other_thread,space,address,detail,times,via,other_via\n",
         out);
   for (const struct known *known = first; known != NULL; known = known->next)
     put_row(out, known);

@@ -1,7 +1,8 @@
 /* What the checks found. Each finding is reported once and counted; a summary
  * comes at the end, as CSV, too, where SOFTDEVICE_FINDINGS asks for it.
  *
- * Two findings are the same when check, title, kernel and source lines agree.
+ * Two findings are the same when check, title, kernel and source lines agree,
+ * with the lines at which these were inlined.
  * Any thread may add. */
 #ifndef DEVICE_CHECK_FINDING_H
 #define DEVICE_CHECK_FINDING_H

@@ -20,6 +20,7 @@ def main() -> None:
     headers = sorted(file for room in ROOMS
                      for end in ('*.h', '*.def')
                      for file in (device / room).rglob(end))
+    headers.append(device / 'check/operand.h')
     checksum = hashlib.sha256()
     for header in headers:
         checksum.update(header.read_bytes())

@@ -31,6 +31,11 @@ static number *room_for(struct job *job, int64_t n)
   return new;
 }
 
+static struct operand stored(const void *at, int type, int64_t leading)
+{
+  return product_operand(at, type, CUBLAS_OP_N, leading);
+}
+
 /* A stored matrix to numbers without gaps, and back. */
 static void load_matrix(number *to, int type, const void *from, int64_t rows,
                         int64_t columns, int64_t leading)
@@ -91,6 +96,7 @@ static cublasStatus_t getrf(struct job job, struct many many, int64_t n,
         job_matrix(&job, "A", a[i], n, n, lda, number_bytes(many.type));
     if (!job_runs(&job))
       break;
+    job_reads(&job, stored(matrix, many.type, lda), n, n);
     load_matrix(work, many.type, matrix, n, n, lda);
     found[i] = factor_lu(work, n, rows != NULL ? rows + i * n : NULL);
     store(matrix, many.type, work, n, n, lda);
@@ -131,6 +137,7 @@ static cublasStatus_t getri(struct job job, struct many many, int64_t n,
     void *to = job_matrix(&job, "C", (void *)(uintptr_t)c[i], n, n, ldc, bytes);
     if (!job_runs(&job) || !are_pivots(&job, own, n))
       break;
+    job_reads(&job, stored(from, many.type, lda), n, n);
     load_matrix(work, many.type, from, n, n, lda);
     found[i] = factor_first_zero(work, n, n);
     if (found[i] != 0)
@@ -200,7 +207,9 @@ static cublasStatus_t getrs(struct job job, struct many many, int trans,
         job_matrix(&job, "B", (void *)(uintptr_t)b[i], n, nrhs, ldb, bytes);
     if (!job_runs(&job) || !are_pivots(&job, own, n))
       break;
+    job_reads(&job, stored(from, many.type, lda), n, n);
     load_matrix(work, many.type, from, n, n, lda);
+    job_reads(&job, stored(to, many.type, ldb), n, nrhs);
     load_matrix(work + n * n, many.type, to, n, nrhs, ldb);
     for (int64_t j = 0; j < nrhs; j++)
       factor_solve_lu(work, n, own, op, work + n * n + j * n);
@@ -258,6 +267,8 @@ static cublasStatus_t gels(struct job job, struct many many, int trans,
     int dependent;
     if (!job_runs(&job))
       break;
+    job_reads(&job, stored(matrix, many.type, lda), m, n);
+    job_reads(&job, stored(to, many.type, ldc), m, nrhs);
     load_matrix(work, many.type, matrix, m, n, lda);
     load_matrix(right, many.type, to, m, nrhs, ldc);
     factor_qr(work, m, n, tau);

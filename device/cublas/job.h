@@ -56,6 +56,17 @@ void *job_matrix(struct job *job, const char *name, const void *address,
 void *job_bytes(struct job *job, const char *name, const void *address,
                 size_t bytes);
 
+/* For --check=init: the call is going to read the `rows` by `columns` numbers of
+ * an operand, whose address one of the functions above has given. Of a half
+ * only what is stored of it, without a diagonal of ones. Those that nothing has
+ * written are reported at the host's call. job_product does this for its own
+ * operands, C among them if beta is not 0. */
+void job_reads(struct job *job, struct operand operand, int64_t rows,
+               int64_t columns);
+/* The same for a vector. */
+void job_reads_vector(struct job *job, const void *address, int type, int64_t n,
+                      int64_t increment);
+
 /* Does nothing when something was wrong. */
 void job_product(struct job *job, const struct product *product);
 

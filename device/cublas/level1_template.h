@@ -7,6 +7,10 @@ API cublasStatus_t V2(axpy)(cublasHandle_t handle, INT n, const REAL *alpha,
   REAL a = (REAL)job_scalar(&job, "alpha", alpha, sizeof a);
   const REAL *from = job_vector(&job, "x", x, n, incx, sizeof a);
   REAL *to = job_vector(&job, "y", y, n, incy, sizeof a);
+  if (a != 0) {
+    job_reads_vector(&job, from, TYPE, n, incx);
+    job_reads_vector(&job, to, TYPE, n, incy);
+  }
   if (job_runs(&job) && n > 0)
     CPU(axpy)((int)n, a, from, (int)incx, to, (int)incy);
   return job.status;
@@ -20,6 +24,7 @@ API cublasStatus_t V2(scal)(cublasHandle_t handle, INT n, const REAL *alpha,
   INT count = incx > 0 ? n : 0;
   REAL a = (REAL)job_scalar(&job, "alpha", alpha, sizeof a);
   REAL *to = job_vector(&job, "x", x, count, incx, sizeof a);
+  job_reads_vector(&job, to, TYPE, a != 0 ? count : 0, incx);
   if (job_runs(&job) && count > 0)
     CPU(scal)((int)n, a, to, (int)incx);
   return job.status;
@@ -31,6 +36,7 @@ API cublasStatus_t V2(copy)(cublasHandle_t handle, INT n, const REAL *x,
   struct job job = job_begin(handle, NAME(copy));
   const REAL *from = job_vector(&job, "x", x, n, incx, sizeof *x);
   REAL *to = job_vector(&job, "y", y, n, incy, sizeof *y);
+  job_reads_vector(&job, from, TYPE, n, incx);
   if (job_runs(&job) && n > 0)
     CPU(copy)((int)n, from, (int)incx, to, (int)incy);
   return job.status;
@@ -42,6 +48,8 @@ API cublasStatus_t V2(swap)(cublasHandle_t handle, INT n, REAL *x, INT incx,
   struct job job = job_begin(handle, NAME(swap));
   REAL *one = job_vector(&job, "x", x, n, incx, sizeof *x);
   REAL *other = job_vector(&job, "y", y, n, incy, sizeof *y);
+  job_reads_vector(&job, one, TYPE, n, incx);
+  job_reads_vector(&job, other, TYPE, n, incy);
   if (job_runs(&job) && n > 0)
     CPU(swap)((int)n, one, (int)incx, other, (int)incy);
   return job.status;
@@ -54,6 +62,8 @@ API cublasStatus_t V2(dot)(cublasHandle_t handle, INT n, const REAL *x,
   double exact = 0;
   const REAL *one = job_vector(&job, "x", x, n, incx, sizeof *x);
   const REAL *other = job_vector(&job, "y", y, n, incy, sizeof *y);
+  job_reads_vector(&job, one, TYPE, n, incx);
+  job_reads_vector(&job, other, TYPE, n, incy);
   if (job_runs(&job) && n > 0)
     sums_dot(sums_vector(one, TYPE, n, incx), sums_vector(other, TYPE, n, incy),
              n, false, &exact);
@@ -69,6 +79,7 @@ API cublasStatus_t V2(nrm2)(cublasHandle_t handle, INT n, const REAL *x,
   REAL norm = 0;
   INT count = incx > 0 ? n : 0;
   const REAL *one = job_vector(&job, "x", x, count, incx, sizeof *x);
+  job_reads_vector(&job, one, TYPE, count, incx);
   if (job_runs(&job) && count > 0)
     norm = (REAL)sums_norm(sums_vector(one, TYPE, n, incx), n);
   job_result(&job, "result", result, &norm, sizeof norm);
@@ -82,6 +93,7 @@ API cublasStatus_t V2(asum)(cublasHandle_t handle, INT n, const REAL *x,
   REAL sum = 0;
   INT count = incx > 0 ? n : 0;
   const REAL *one = job_vector(&job, "x", x, count, incx, sizeof *x);
+  job_reads_vector(&job, one, TYPE, count, incx);
   if (job_runs(&job) && count > 0)
     sum = (REAL)sums_of_sizes(sums_vector(one, TYPE, n, incx), n);
   job_result(&job, "result", result, &sum, sizeof sum);
@@ -110,6 +122,7 @@ API cublasStatus_t INDEX(amax)(cublasHandle_t handle, INT n, const REAL *x,
   struct job job = job_begin(handle, INDEX_NAME(amax));
   INT count = incx > 0 ? n : 0, found = 0;
   const REAL *one = job_vector(&job, "x", x, count, incx, sizeof *x);
+  job_reads_vector(&job, one, TYPE, count, incx);
   if (job_runs(&job) && count > 0)
     found = LOCAL(extreme)(one, n, incx, 1);
   job_result(&job, "result", result, &found, sizeof found);
@@ -122,6 +135,7 @@ API cublasStatus_t INDEX(amin)(cublasHandle_t handle, INT n, const REAL *x,
   struct job job = job_begin(handle, INDEX_NAME(amin));
   INT count = incx > 0 ? n : 0, found = 0;
   const REAL *one = job_vector(&job, "x", x, count, incx, sizeof *x);
+  job_reads_vector(&job, one, TYPE, count, incx);
   if (job_runs(&job) && count > 0)
     found = LOCAL(extreme)(one, n, incx, -1);
   job_result(&job, "result", result, &found, sizeof found);
@@ -136,6 +150,8 @@ API cublasStatus_t V2(rot)(cublasHandle_t handle, INT n, REAL *x, INT incx,
   REAL sine = (REAL)job_scalar(&job, "s", s, sizeof sine);
   REAL *one = job_vector(&job, "x", x, n, incx, sizeof *x);
   REAL *other = job_vector(&job, "y", y, n, incy, sizeof *y);
+  job_reads_vector(&job, one, TYPE, n, incx);
+  job_reads_vector(&job, other, TYPE, n, incy);
   if (job_runs(&job) && n > 0)
     CPU(rot)((int)n, one, (int)incx, other, (int)incy, cosine, sine);
   return job.status;

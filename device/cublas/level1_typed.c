@@ -69,6 +69,8 @@ static cublasStatus_t dot(struct job job, int64_t n, const void *x,
   double sum[2] = { 0, 0 };
   const void *one = job_vector(&job, "x", x, n, incx, bytes);
   const void *other = job_vector(&job, "y", y, n, incy, bytes);
+  job_reads_vector(&job, one, types.x, n, incx);
+  job_reads_vector(&job, other, types.x, n, incy);
   if (job_runs(&job) && n > 0)
     sums_dot(sums_vector(one, types.x, n, incx),
              sums_vector(other, types.x, n, incy), n, conjugate, sum);
@@ -87,6 +89,7 @@ static cublasStatus_t sum(struct job job, int64_t n, const void *x,
   double number[2] = { 0, 0 };
   const void *from =
       job_vector(&job, "x", x, count, incx, number_bytes(types.x));
+  job_reads_vector(&job, from, types.x, count, incx);
   if (job_runs(&job) && count > 0)
     number[0] = sum_of(sums_vector(from, types.x, n, incx), n);
   if (job_runs(&job))
@@ -125,6 +128,10 @@ static cublasStatus_t axpy(struct job job, int64_t n, const void *alpha,
   job_typed(&job, "alpha", alpha, types.scalar, by);
   const void *from = job_vector(&job, "x", x, n, incx, bytes);
   void *to = job_vector(&job, "y", y, n, incy, bytes);
+  if (by[0] != 0 || by[1] != 0) {
+    job_reads_vector(&job, from, types.x, n, incx);
+    job_reads_vector(&job, to, types.x, n, incy);
+  }
   if (job_runs(&job) && n > 0)
     scale_and_add(by, sums_vector(from, types.x, n, incx),
                   sums_vector(to, types.x, n, incy), n, true);
@@ -138,6 +145,8 @@ static cublasStatus_t scal(struct job job, int64_t n, const void *alpha,
   double by[2];
   job_typed(&job, "alpha", alpha, types.scalar, by);
   void *to = job_vector(&job, "x", x, count, incx, number_bytes(types.x));
+  if (by[0] != 0 || by[1] != 0)
+    job_reads_vector(&job, to, types.x, count, incx);
   if (job_runs(&job) && count > 0)
     scale_and_add(by, sums_vector(to, types.x, n, incx),
                   sums_vector(to, types.x, n, incx), n, false);

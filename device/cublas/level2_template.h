@@ -58,6 +58,11 @@ API cublasStatus_t V2(ger)(cublasHandle_t handle, INT m, INT n,
   const REAL *column = job_vector(&job, "x", x, m, incx, sizeof *x);
   const REAL *row = job_vector(&job, "y", y, n, incy, sizeof *y);
   REAL *matrix = job_matrix(&job, "A", a, m, n, lda, sizeof *a);
+  if (times != 0 && m > 0 && n > 0) {
+    job_reads_vector(&job, column, TYPE, m, incx);
+    job_reads_vector(&job, row, TYPE, n, incy);
+    job_reads(&job, product_operand(matrix, TYPE, CUBLAS_OP_N, lda), m, n);
+  }
   if (job_runs(&job) && m > 0 && n > 0)
     CPU(ger)(CblasColMajor, (int)m, (int)n, times, column, (int)incx, row,
              (int)incy, matrix, (int)lda);
@@ -100,6 +105,13 @@ API cublasStatus_t V2(syr)(cublasHandle_t handle, int uplo, INT n,
   REAL times = (REAL)job_scalar(&job, "alpha", alpha, sizeof times);
   const REAL *from = job_vector(&job, "x", x, n, incx, sizeof *x);
   REAL *matrix = job_matrix(&job, "A", a, n, n, lda, sizeof *a);
+  if (times != 0) {
+    job_reads_vector(&job, from, TYPE, n, incx);
+    job_reads(&job,
+              product_half(matrix, TYPE, CUBLAS_OP_N, lda, KIND_SYMMETRIC,
+                           uplo == CUBLAS_FILL_MODE_LOWER, false),
+              n, n);
+  }
   if (job_runs(&job) && n > 0)
     CPU(syr)(CblasColMajor, fill_of(uplo), (int)n, times, from, (int)incx,
              matrix, (int)lda);
@@ -137,6 +149,7 @@ API cublasStatus_t V2(trmv)(cublasHandle_t handle, int uplo, int trans,
   REAL *copy = host_try_new((size_t)n, sizeof *copy);
   if (copy == NULL)
     return CUBLAS_STATUS_ALLOC_FAILED;
+  job_reads_vector(&job, to, TYPE, n, incx);
   CPU(copy)((int)n, to, (int)incx, copy, 1);
   LOCAL(times_vector)(&job,
                       product_half(matrix, TYPE, trans, lda, KIND_TRIANGULAR,
@@ -165,6 +178,8 @@ API cublasStatus_t V2(trsv)(cublasHandle_t handle, int uplo, int trans,
       .row = incx,
       .alpha = {1, 0},
   };
+  job_reads(&job, solve.a, n, n);
+  job_reads_vector(&job, to, TYPE, n, incx);
   if (job_runs(&job) && !solve_run(&solve))
     job.status = CUBLAS_STATUS_ALLOC_FAILED;
   return job.status;

@@ -157,6 +157,8 @@ API cublasStatus_t V2(trmm)(cublasHandle_t handle, int side, int uplo,
   REAL *copy = host_try_new((size_t)m * (size_t)n, sizeof *copy);
   if (copy == NULL)
     return CUBLAS_STATUS_ALLOC_FAILED;
+  if (times != 0)
+    job_reads(&job, product_operand(other, TYPE, CUBLAS_OP_N, ldb), m, n);
   LOCAL(copy_matrix)(copy, m, other, ldb, m, n);
   LOCAL(multiply)(&job, side,
                   product_half(one, TYPE, trans, lda, KIND_TRIANGULAR,
@@ -196,6 +198,10 @@ API cublasStatus_t V2(trsm)(cublasHandle_t handle, int side, int uplo,
       .column = ldb,
       .alpha = {(double)times, 0},
   };
+  if (times != 0 && m > 0 && n > 0) {
+    job_reads(&job, solve.a, order, order);
+    job_reads(&job, product_operand(to, TYPE, CUBLAS_OP_N, ldb), m, n);
+  }
   if (side == CUBLAS_SIDE_RIGHT)
     solve_transpose(&solve);
   if (job_runs(&job) && m > 0 && n > 0 && !solve_run(&solve))
@@ -247,6 +253,8 @@ API cublasStatus_t PLAIN(geam)(cublasHandle_t handle, int trans_a,
   const REAL *other = job_matrix(&job, "B", b, read_b, m + n - rows_b, ldb,
                                  sizeof *b);
   REAL *to = job_matrix(&job, "C", c, m, n, ldc, sizeof *c);
+  job_reads(&job, product_operand(one, TYPE, trans_a, lda), m, n);
+  job_reads(&job, product_operand(other, TYPE, trans_b, ldb), m, n);
   if (!job_runs(&job))
     return job.status;
   for (INT j = 0; j < n; j++)

@@ -76,15 +76,24 @@ struct ptx_place {
   unsigned line, column;
 };
 
+/* A .loc, and the one that says where its function was inlined. */
+struct ptx_loc {
+  struct ptx_place place;
+  const struct ptx_loc *caller; /* NULL: not inlined */
+  struct ptx_loc *before;       /* an earlier one of the same bucket */
+  bool is_resolved;
+  struct source_line source; /* set at the module's end */
+};
+
 struct ptx_instruction {
   const char *opcode;              /* with modifiers: "ld.global.v2.f32" */
   const struct ptx_operand *guard; /* @%p; NULL when unconditional */
   size_t n_operands;
   struct ptx_operand *operands;
   unsigned line;
-  struct ptx_place place, caller; /* of .loc: itself, and where inlined */
-  struct source_line source;      /* resolved at the module's end */
-  const char *text;               /* in the module's own copy of the PTX */
+  struct ptx_loc *loc;       /* the last .loc; or NULL */
+  struct source_line source; /* resolved at the module's end */
+  const char *text;          /* in the module's own copy of the PTX */
   size_t text_length;
 };
 

@@ -66,26 +66,73 @@ static struct ptx_place parse_place(struct ptx_parser *parser)
   return place;
 }
 
-/* A function of a header is often made of others of the same header: then
- * the caller is who called the outermost of them, which the .loc before
- * has named. */
-static void parse_caller(struct ptx_parser *parser, struct ptx_place before,
-                         struct ptx_place caller_before)
+static bool same_place(struct ptx_place a, struct ptx_place b)
 {
-  struct ptx_place caller = parse_place(parser);
-  bool nested = caller.file == parser->place.file &&
-                memcmp(&caller, &before, sizeof caller) == 0 &&
-                caller_before.file != 0;
+  return a.file == b.file && a.line == b.line && a.column == b.column;
+}
 
-  parser->caller = nested ? caller_before : caller;
+static struct ptx_loc **bucket_of(struct ptx_parser *parser,
+                                  struct ptx_place place)
+{
+  return &parser
+              ->locs[(place.file * 31 + place.line * 7 + place.column) % LOCS];
+}
+
+static const struct ptx_loc *outermost(const struct ptx_loc *loc)
+{
+  while (loc->caller != NULL)
+    loc = loc->caller;
+  return loc;
+}
+
+/* `inlined_at` names a place by its numbers only, and a .loc before says where
+ * that one was inlined in turn. Where a function was inlined twice there are
+ * two of them: code of one call stands together as a rule, so the one that
+ * belongs to the same call as the .loc before is preferred to the latest. */
+static const struct ptx_loc *find_caller(struct ptx_parser *parser,
+                                         struct ptx_place place)
+{
+  const struct ptx_loc *latest = NULL;
+
+  for (const struct ptx_loc *l = *bucket_of(parser, place); l; l = l->before) {
+    if (!same_place(l->place, place))
+      continue;
+    if (latest == NULL)
+      latest = l;
+    if (parser->loc != NULL &&
+        same_place(outermost(l)->place, outermost(parser->loc)->place))
+      return l;
+  }
+  return latest;
+}
+
+static struct ptx_loc *take_loc(struct ptx_parser *parser,
+                                struct ptx_place place,
+                                const struct ptx_loc *caller)
+{
+  struct ptx_loc **bucket = bucket_of(parser, place), **at = bucket, *loc;
+
+  while (*at != NULL &&
+         (!same_place((*at)->place, place) || (*at)->caller != caller))
+    at = &(*at)->before;
+  loc = *at;
+  if (loc == NULL) {
+    loc = ptx_arena_take(parser->arena, sizeof *loc);
+    loc->place = place;
+    loc->caller = caller;
+  } else {
+    *at = loc->before;
+  }
+  loc->before = *bucket; /* the latest is first */
+  *bucket = loc;
+  return loc;
 }
 
 void ptx_parse_loc(struct ptx_parser *parser)
 {
-  struct ptx_place before = parser->place, caller_before = parser->caller;
+  struct ptx_place place = parse_place(parser);
+  const struct ptx_loc *caller = NULL;
 
-  parser->place = parse_place(parser);
-  parser->caller = (struct ptx_place){ 0, 0, 0 };
   while (ptx_accept(parser, ',')) { /* function_name x, inlined_at f l c */
     bool inlined =
         parser->token.kind == TOKEN_NAME &&
@@ -93,13 +140,19 @@ void ptx_parse_loc(struct ptx_parser *parser)
         memcmp(parser->token.text, "inlined_at", parser->token.length) == 0;
 
     ptx_take(parser);
-    if (inlined)
-      parse_caller(parser, before, caller_before);
+    if (inlined) {
+      struct ptx_place at = parse_place(parser);
+
+      caller = find_caller(parser, at);
+      if (caller == NULL)
+        caller = take_loc(parser, at, NULL);
+    }
     while (parser->token.kind == TOKEN_INTEGER ||
            (parser->token.kind == TOKEN_NAME && parser->token.text[0] == '$') ||
            ptx_at(parser, '+'))
       ptx_take(parser);
   }
+  parser->loc = take_loc(parser, place, caller);
 }
 
 static void parse_targets(struct ptx_parser *parser, const char *name)
@@ -258,7 +311,8 @@ void ptx_parse_function(struct ptx_parser *parser, bool is_entry,
   parser->scope = function->scope;
   parser->function = function;
   parser->variables_end = &function->variables;
-  parser->place = parser->caller = (struct ptx_place){ 0, 0, 0 };
+  parser->loc = NULL;
+  memset(parser->locs, 0, sizeof parser->locs);
   if (!is_entry && ptx_at(parser, '('))
     parse_parameters(parser, &function->results, &function->n_results);
   function->name = ptx_take_name(parser);

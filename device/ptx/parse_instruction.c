@@ -193,8 +193,7 @@ void ptx_parse_instruction(struct ptx_parser *parser)
   memset(instruction, 0, sizeof *instruction);
   instruction->line = parser->token.line;
   instruction->text = parser->token.text;
-  instruction->place = parser->place;
-  instruction->caller = parser->caller;
+  instruction->loc = parser->loc;
   if (ptx_accept(parser, '@'))
     parse_guard(parser, instruction);
   instruction->opcode = ptx_take_name(parser);

@@ -1,6 +1,7 @@
 /* The module's level: directives outside of functions (PTX ISA chapter 11). */
 #include "parser.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -258,12 +259,91 @@ static const char *file_of(const struct ptx_module *module,
   return place.file < module->n_files ? module->files[place.file] : NULL;
 }
 
-/* What such a header does is the caller's doing. */
+/* A header of the CUDA Toolkit: what it does is the caller's doing. The
+ * toolkit's folder has the version in its name, or is that of a package:
+ * /usr/local/cuda-13.0/include, /usr/lib/cuda/include, nvidia/cu13/include. */
 bool ptx_is_toolkit(const char *file)
 {
-  return file != NULL && (strstr(file, "/targets/") != NULL ||
-                          strstr(file, "cuda/include/") != NULL ||
-                          strncmp(file, "/usr/include/", 13) == 0);
+  const char *at = file;
+
+  if (file == NULL)
+    return false;
+  if (strstr(file, "/targets/") != NULL ||
+      strncmp(file, "/usr/include/", 13) == 0)
+    return true;
+  while ((at = strstr(at, "/include/")) != NULL) {
+    const char *folder = at;
+
+    while (folder > file && folder[-1] != '/')
+      folder--;
+    if (strncmp(folder, "cuda/", 5) == 0 || strncmp(folder, "cuda-", 5) == 0 ||
+        (strncmp(folder, "cu", 2) == 0 && isdigit((unsigned char)folder[2])))
+      return true;
+    at++;
+  }
+  return false;
+}
+
+static bool is_own(const struct ptx_module *module, const struct ptx_loc *loc)
+{
+  const char *file = file_of(module, loc->place);
+
+  return file != NULL && loc->place.line != 0 && !ptx_is_toolkit(file);
+}
+
+static struct source_line line_of(const struct ptx_module *module,
+                                  const struct ptx_loc *loc)
+{
+  const char *file = file_of(module, loc->place);
+
+  if (file == NULL)
+    return (struct source_line){ 0 };
+  return (struct source_line){ .file = file,
+                               .line = loc->place.line,
+                               .column = loc->place.column };
+}
+
+/* The program's own lines that called it, outwards. */
+static const struct source_line *callers_of(struct ptx_module *module,
+                                            const struct ptx_loc *loc)
+{
+  struct source_line *first = NULL, *last = NULL;
+
+  for (loc = loc->caller; loc != NULL; loc = loc->caller) {
+    struct source_line *line;
+
+    if (!is_own(module, loc))
+      continue;
+    line = ptx_arena_take(&module->arena, sizeof *line);
+    *line = line_of(module, loc);
+    if (last == NULL)
+      first = line;
+    else
+      last->caller = line;
+    last = line;
+  }
+  return first;
+}
+
+/* The innermost line of the program itself; where there is none, the
+ * innermost of all. */
+static void resolve_loc(struct ptx_module *module, struct ptx_loc *loc)
+{
+  const struct ptx_loc *own = loc;
+
+  loc->is_resolved = true;
+  while (own != NULL && !is_own(module, own))
+    own = own->caller;
+  if (own == NULL || !ptx_is_toolkit(file_of(module, loc->place)))
+    own = loc;
+  loc->source = line_of(module, own);
+  loc->source.caller = callers_of(module, own);
+  if (own != loc) {
+    struct source_line *inside = ptx_arena_take(&module->arena, sizeof *inside);
+
+    *inside = line_of(module, loc);
+    loc->source.inside = inside;
+  }
 }
 
 static void resolve_files(struct ptx_module *module)
@@ -273,14 +353,12 @@ static void resolve_files(struct ptx_module *module)
   for (function = module->functions; function; function = function->next)
     for (size_t i = 0; i < function->n_instructions; i++) {
       struct ptx_instruction *instruction = &function->instructions[i];
-      struct ptx_place place = instruction->place;
 
-      if (ptx_is_toolkit(file_of(module, place)) &&
-          file_of(module, instruction->caller) != NULL)
-        place = instruction->caller;
-      if (file_of(module, place) != NULL)
-        instruction->source = (struct source_line){ file_of(module, place),
-                                                    place.line, place.column };
+      if (instruction->loc == NULL)
+        continue;
+      if (!instruction->loc->is_resolved)
+        resolve_loc(module, instruction->loc);
+      instruction->source = instruction->loc->source;
     }
 }
 

@@ -6,6 +6,8 @@
 #include "module.h"
 #include "scope.h"
 
+enum { LOCS = 256 };
+
 struct ptx_parser {
   struct ptx_lexer lexer;
   struct ptx_token token; /* the next one, not yet taken */
@@ -15,10 +17,10 @@ struct ptx_parser {
   struct ptx_function *function; /* being parsed, or NULL */
   struct ptx_variable **variables_end;
   struct ptx_function **functions_end;
-  struct ptx_place place;  /* of the last .loc */
-  struct ptx_place caller; /* where that code was inlined, or zeros */
-  unsigned operand_depth;  /* lists within lists */
-  unsigned n_registers;    /* of all functions together */
+  struct ptx_loc *loc;        /* the last one of the function, or NULL */
+  struct ptx_loc *locs[LOCS]; /* all of them, by place */
+  unsigned operand_depth;     /* lists within lists */
+  unsigned n_registers;       /* of all functions together */
   struct ptx_error *error;
   bool failed; /* `error` is set */
 };

@@ -6,6 +6,12 @@
 struct source_line {
   const char *file;      /* as in the PTX .file directive; owned by program */
   unsigned line, column; /* 0 when the PTX has no .loc for it */
+  /* Code of functions that were inlined, as the PTX's .loc tell it; both are
+   * the program's, too. `caller`: the line of the program that called the
+   * function, and so on outwards; NULL when it was not inlined there.
+   * `inside`: the line of the CUDA Toolkit's header that this line called, by
+   * however many steps; NULL when it is the line itself that does it. */
+  const struct source_line *caller, *inside;
 };
 
 #endif
