@@ -205,6 +205,8 @@ static void to_llvm(const struct options *options, const char *source,
     words_add_all(&command, "-D__USE_FAST_MATH__",
                   "-fcuda-flush-denormals-to-zero", NULL);
   add_device_floats(&command, options);
+  if (options->stage == STAGE_PTX)
+    words_add_list(&command, &options->depend);
   words_add_all(&command, "-S", "-emit-llvm", "-o", output, source, NULL);
   run(options, &command);
   free(cpu);
@@ -281,6 +283,7 @@ static void compile_cuda(const struct options *options, const char *source,
   if (options->host_lines)
     words_add(&command, "-g");
   words_add_list(&command, &options->host);
+  words_add_list(&command, &options->depend);
   words_add_all(&command, "-c", "-o", output, source, NULL);
   run(options, &command);
   free(ptx);
@@ -297,6 +300,7 @@ static void compile_host(const struct options *options, const char *source,
     words_add(&command, "-g");
   words_add_list(&command, &options->both);
   words_add_list(&command, &options->host);
+  words_add_list(&command, &options->depend);
   words_add_all(&command, "-c", "-o", output, source, NULL);
   run(options, &command);
 }

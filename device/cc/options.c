@@ -109,16 +109,16 @@ static bool take_pair(struct options *options, struct cursor *cursor)
 {
   static const struct {
     const char *option;
-    enum { BOTH, HOST, LINK } goes_to;
+    enum { BOTH, DEPEND, LINK } goes_to;
   } pairs[] = { { "-I", BOTH },       { "-D", BOTH },       { "-U", BOTH },
                 { "-include", BOTH }, { "-isystem", BOTH }, { "-iquote", BOTH },
-                { "-MF", HOST },      { "-MT", HOST },      { "-MQ", HOST },
+                { "-MF", DEPEND },    { "-MT", DEPEND },    { "-MQ", DEPEND },
                 { "-L", LINK } };
   for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
     const char *value = value_of(cursor, pairs[i].option);
-    struct words *to = pairs[i].goes_to == BOTH   ? &options->both
-                       : pairs[i].goes_to == HOST ? &options->host
-                                                  : &options->link;
+    struct words *to = pairs[i].goes_to == BOTH     ? &options->both
+                       : pairs[i].goes_to == DEPEND ? &options->depend
+                                                    : &options->link;
     if (value == NULL)
       continue;
     words_add_all(to, pairs[i].option, value, NULL);
@@ -200,10 +200,11 @@ static bool hand_on(struct options *options, const char *word)
       strcmp(word, "-rdynamic") == 0 || strcmp(word, "-static-libgcc") == 0)
     words_add(&options->link, word);
   else if (after(word, "-W") != NULL || strcmp(word, "-w") == 0 ||
-           strcmp(word, "-MD") == 0 || strcmp(word, "-MMD") == 0 ||
-           strcmp(word, "-MP") == 0 || after(word, "-f") != NULL ||
-           after(word, "-m") != NULL)
+           after(word, "-f") != NULL || after(word, "-m") != NULL)
     words_add(&options->host, word);
+  else if (strcmp(word, "-MD") == 0 || strcmp(word, "-MMD") == 0 ||
+           strcmp(word, "-MP") == 0)
+    words_add(&options->depend, word);
   else if (strcmp(word, "-pthread") == 0) {
     words_add(&options->host, word);
     words_add(&options->link, word);

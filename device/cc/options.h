@@ -17,6 +17,7 @@ struct options {
   struct words inputs;    /* sources, objects and libraries in their order */
   struct words both;      /* for the compilation of host and device code */
   struct words host;      /* for that of host code only */
+  struct words depend;    /* -MD and what belongs to it */
   struct words link;      /* for the linker */
   struct words libraries; /* -l…, after the inputs */
   int architecture;       /* 90 for 9.0 */
