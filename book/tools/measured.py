@@ -37,7 +37,8 @@ def watched(root: Path) -> list[Path]:
 
 
 def result_files(root: Path, build: Path, machines: list[str]) -> list[Path]:
-    files = sorted((root / "bench").glob("*/*.csv"))
+    files = sorted(path for kind in ("csv", "launch")
+                   for path in (root / "bench").glob(f"*/*.{kind}"))
     for machine in machines:
         files += sorted((build / "results" / machine).glob("*/*.csv"))
     return files

@@ -352,7 +352,7 @@ def build_listings(build: pathlib.Path, slugs: List[str],
     listings = [name for name in _targets(
         build, f"code/({'|'.join(slugs)})/")
         if programs is None or name[len("code/"):] in programs]
-    device = _targets(build, "device/libcu")
+    device = _targets(build, "device/(libcu|launch_run$)")
     if not listings + device:
         return
     if not _ninja(build, "-k", "0", *device, *listings):

@@ -9,7 +9,7 @@ from typing import Callable, List, NoReturn, Optional
 
 from . import check as checks, claims, columns, compare as compared, derived
 from . import expect, kinds
-from . import ncu as counters, options, plan as plans, sets, stale
+from . import launches, ncu as counters, options, plan as plans, sets, stale
 from .bench import Bench
 from .count import Count
 from .errors import Fault, Interrupted, Skip, Usage
@@ -40,6 +40,13 @@ def check_result(place: Workplace, given: Given) -> None:
 
 def check_results(place: Workplace, given: Given) -> int:
     return expect.check_chapter(place, given.slug)
+
+
+def views(place: Workplace, given: Given) -> None:
+    every = [one for one in place.experiments(given.slug).values()
+             if one.kind.is_launch]
+    launches.write_tables(place.root, given.launch_run, given.folder, every,
+                          given.depfile)
 
 
 def rows_agree(place: Workplace, given: Given) -> None:
@@ -130,6 +137,8 @@ def parser() -> Parser:
     command("check-results", check_results, "a test: check-result for all"
             " experiments of a chapter, each with tests/SLUG/NAME as its FILE"
             " where that is there", "slug", "build")
+    command("views", views, "tables of a chapter's launches, for the build",
+            "slug", "launch_run", "folder", "depfile")
     command("rows-agree", rows_agree, "a test: a GPU's committed rows are the"
             " software device's", "slug", "name")
     one = command("ncu", ncu, "the metrics to ask ncu for, with commas; or, of"

@@ -10,17 +10,22 @@ class Kind(NamedTuple):
     name: str
     software: bool      # runs on the software device
     gpu: bool           # runs on a GPU
-    extension: str      # of the result: csv or txt
+    extension: str      # of the result: csv, txt or launch
     runs: str           # what is run, for the page
     result: str         # what comes out of it, for the page
     why_not: str = ""   # why it cannot run on the other device
     metrics: str = ""   # counted: the table of Nsight Compute's metrics
-    variable: str = ""  # counted: where the software device writes
+    variable: str = ""  # where the software device writes
     tested: bool = True  # on the software device: a test wants the same again
 
     @property
     def is_timed(self) -> bool:
         return self.name in ("time", "mpi")
+
+    @property
+    def is_launch(self) -> bool:
+        """Is its table made by the build, of launches?"""
+        return self.extension == "launch"
 
     def runs_on(self, machine: str) -> bool:
         return self.software if machine == "software" else self.gpu
@@ -63,11 +68,12 @@ KINDS: Dict[str, Kind] = {kind.name: kind for kind in (
     Kind("states", *GPU, "csv", "as `count`, only on a GPU",
          "what the warps waited for",
          "the software device schedules no warps", metrics="ncu_state_metrics"),
-    Kind("access", *SOFTWARE, "csv", "the program, on the software device",
-         "which lane touched which address", _FROM_SOFTWARE),
-    Kind("trace", *SOFTWARE, "csv", "the program, on the software device",
-         "which instructions each warp executed, with which lanes",
-         _FROM_SOFTWARE),
+    Kind("access", *SOFTWARE, "launch", "the program, on the software device",
+         "its launches, of which the build makes a CSV: which lane touched"
+         " which address", _FROM_SOFTWARE, variable="SOFTDEVICE_ACCESS_MAP"),
+    Kind("trace", *SOFTWARE, "launch", "the program, on the software device",
+         "the same with another CSV: which instructions each warp executed,"
+         " with which lanes", _FROM_SOFTWARE, variable="SOFTDEVICE_TRACE"),
     Kind("output", *SOFTWARE, "txt", "the program, on the software device",
          "what it prints, as text", _FROM_SOFTWARE),
     Kind("ptx", *SOFTWARE, "txt", "nothing; the argument names a kernel",

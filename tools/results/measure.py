@@ -10,7 +10,7 @@ import tempfile
 import time
 from typing import Callable, Dict, Iterator, List, Optional
 
-from . import experiments, here, inputs, result
+from . import experiments, here, inputs, launches, result
 from .conditions import Conditions, Spreads, head_of_spreads, spreads
 from .errors import Fault, Skip
 from .experiments import Experiment
@@ -179,7 +179,7 @@ def _write(place: Workplace, file: pathlib.Path, head: Dict[str, str],
     """Under another name first, so that an interrupted run leaves what was
     there before. What the software device counts is a test's expectation when
     it is in bench/: if only its head would change, it stays as it was."""
-    is_table = file.suffix == ".csv"
+    has_head = file.suffix in result.WITH_HEAD
     in_bench = place.root / "bench" in file.parents
     if (in_bench and head["machine"] == "software" and file.is_file() and
             result.content(file) == text.encode()):
@@ -188,8 +188,8 @@ def _write(place: Workplace, file: pathlib.Path, head: Dict[str, str],
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_name(file.name + ".new")
     try:
-        new.write_bytes(((lines if is_table else "") + text).encode())
-        if not is_table and not (in_bench and head["machine"] == "software"):
+        new.write_bytes(((lines if has_head else "") + text).encode())
+        if not has_head and not (in_bench and head["machine"] == "software"):
             file.with_name(file.name + ".head").write_text(lines)
         os.replace(new, file)
     finally:
@@ -229,5 +229,9 @@ def measure(place: Workplace, one: Experiment, machine: str,
             raise run.fault(f"'{command}' printed no result")
         spread = spreads(result.parse(text)) if watch is not None else None
         head = _head(place, run, began, watch, spread)
+        if one.kind.is_launch:
+            launches.keep(text, run.work, file.parent / launches.FOLDER)
         _write(place, file, head, text)
+        if one.kind.is_launch:
+            launches.forget_unused(file.parent)
         return head.get("doubt", "")

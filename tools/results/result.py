@@ -1,7 +1,8 @@
 """A result: the lines `# key: value` of its head, and a table or a text.
 
 A table is a CSV file that begins with its head; its first line holds the names
-of the columns, and no cell holds a comma, a quote or a line break. The head of
+of the columns, and no cell holds a comma, a quote or a line break. Launches
+(launches.py) begin with their head, too. The head of
 a text is a file of its own, <file>.head, among a reader's results; in bench/
 a text has none.
 """
@@ -10,6 +11,10 @@ import re
 from typing import Dict, List, NamedTuple
 
 _HEAD_LINE = re.compile(r"#\s*([a-z_]+):\s*(.*?)\s*")
+
+
+# Files that begin with their head.
+WITH_HEAD = (".csv", ".launch")
 
 
 class Table(NamedTuple):
@@ -79,7 +84,7 @@ def read_head(path: pathlib.Path) -> Dict[str, str]:
 def content(path: pathlib.Path) -> bytes:
     """What of the file a run has to give again: all but the head."""
     data = path.read_bytes()
-    if path.suffix != ".csv":
+    if path.suffix not in WITH_HEAD:
         return data
     return b"".join(line for line in data.splitlines(keepends=True)
                     if not line.startswith(b"#"))

@@ -6,7 +6,7 @@ import re
 import subprocess
 from typing import Callable, Dict, List
 
-from . import here, ncu, texts
+from . import here, launches, ncu, texts
 from .errors import Skip
 from .run import Run
 
@@ -79,27 +79,16 @@ def count(run: Run) -> str:
 
 # --- what the software device writes down -----------------------------------
 
-def _with_short_paths(path: pathlib.Path, column: int) -> str:
-    """A column holds a file, which shall be the same on every machine: code/…,
-    or the name under which a header of the toolkit is included."""
-    lines = []
-    for line in texts.lines_of(path.read_text()):
-        cells = line.split(",")
-        if len(cells) > column:
-            cells[column] = re.sub(r"^.*/(?:include/|(?=code/))", "",
-                                   cells[column])
-        lines.append(",".join(cells))
-    return texts.joined(lines)
-
-
-def access(run: Run) -> str:
-    run.program(SOFTDEVICE_ACCESS_MAP=str(run.work / "map"))
-    return _with_short_paths(run.work / "map", 2)
-
-
-def trace(run: Run) -> str:
-    run.program(SOFTDEVICE_TRACE=str(run.work / "map"), SOFTDEVICE_WORKERS="1")
-    return _with_short_paths(run.work / "map", 7)
+def launch(run: Run) -> str:
+    """What the program launches, with what of its memory matters."""
+    path = run.work / "all.launch"
+    run.program(SOFTDEVICE_LAUNCH=str(path), SOFTDEVICE_WORKERS="1",
+                SOFTDEVICE_SOURCE_BASE=str(run.root))
+    if not path.is_file():
+        raise run.fault("its launches cannot be written down")
+    return launches.reduced(path.read_text("utf-8"), run.work,
+                            str(run.build / "device/launch_run"),
+                            run.one.settings)
 
 
 def output(run: Run) -> str:
@@ -391,7 +380,7 @@ def ptxas(run: Run) -> str:
 RUNNERS: Dict[str, Callable[[Run], str]] = {
     "time": time, "mpi": mpi, "table": table, "count": count, "caches": count,
     "atomics": count, "tensor": count, "profile": count, "states": count,
-    "access": access, "trace": trace, "output": output, "ptx": ptx,
+    "access": launch, "trace": launch, "output": output, "ptx": ptx,
     "sass": sass, "ptxas": ptxas, "check": check, "sanitizer": sanitizer,
     "tools": tools, "report": report, "debugger": debugger,
     "coredump": coredump,

@@ -52,7 +52,7 @@ def _all_files(place: Workplace) -> List[Tuple[str, str, pathlib.Path]]:
              for path in sorted((place.root / "bench").glob("*/*.*.*"))
              if path.is_file() and path.suffix != ".head"]
     folder = place.build / "results"
-    for pattern in ("*/*/*.csv", "*/*/*.txt"):
+    for pattern in ("*/*/*.csv", "*/*/*.txt", "*/*/*.launch"):
         found += [("build/results", path.relative_to(folder).parts[0], path)
                   for path in sorted(folder.glob(pattern))]
     return found

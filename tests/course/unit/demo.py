@@ -29,11 +29,25 @@ case $1 in
     "kernel,launch,ld_sectors\ndemo_tile,0,$(cat "$work/sectors")\n"
   write "$SOFTDEVICE_ATOMICS" \
     'kernel,launch,shared_atomic_requests\ndemo_tile,0,7\n'
-  write "$SOFTDEVICE_ACCESS_MAP" \
-    "kernel,block,file\ndemo_tile,$SOFTDEVICE_ACCESS_BLOCK,/x/code/demo.cu\n"
-  write "$SOFTDEVICE_TRACE" \
-    'k,l,x,y,z,w,s,file,line\nt,1,0,0,0,0,0,/x/code/demo/demo.cu,7\n' ;;
+  [ -z "$SOFTDEVICE_LAUNCH" ] || {
+    cd "$(dirname "$SOFTDEVICE_LAUNCH")"
+    echo '.version 9.0' >0123456789abcdef.ptx
+    write "$SOFTDEVICE_LAUNCH" \
+      'ptx 0123456789abcdef\nbuffer a f32 4 = 1\nbuffer b f32 4 = 2\n'
+    echo 'launch tile 1 32 a b' >>"$SOFTDEVICE_LAUNCH"
+  } ;;
 esac
+'''
+
+# Stands for launch_run: what b holds decides an address, what a holds does not.
+LAUNCH_RUN = r'''
+[ -f 0123456789abcdef.ptx ] || exit 2
+write() { [ -z "$1" ] || printf "$2" >"$1"; }
+write "$SOFTDEVICE_ACCESS_MAP" "kernel,block,file,address\ndemo_tile,\
+$SOFTDEVICE_ACCESS_BLOCK,/x/code/demo.cu,$(grep -c 'b f32 4 = 2' "$1")\n"
+write "$SOFTDEVICE_TRACE" \
+  'k,l,x,y,z,w,s,file,line\nt,1,0,0,0,0,0,/x/code/demo/demo.cu,7\n'
+write "$SOFTDEVICE_COUNTS" 'kernel\ndemo_tile\n'
 '''
 
 GPU = r'''
@@ -88,6 +102,7 @@ said    output  demo     --list
         self.experiments(self.EXPERIMENTS)
         self.write("sectors", "4\n")
         self.stand_in("a course/build/code/demo/demo", PROGRAM)
+        self.stand_in("a course/build/device/launch_run", LAUNCH_RUN)
         self.stand_in("bin/nvcc", 'echo "release 13.0, V$(cat "$work/toolkit"'
                       ' 2>/dev/null || echo 13.0.88)"')
         self.stand_in("bin/ninja", 'case "$*" in *commands*) echo "/x/nvcc'

@@ -127,7 +127,8 @@ class Kinds(unittest.TestCase):
             self.assertTrue(both or kind.why_not or kind.name == "derived",
                             f"{kind.name}: why not on the other device?")
             self.assertEqual(bool(kind.variable),
-                             kind.software and bool(kind.metrics))
+                             kind.software and (bool(kind.metrics) or
+                                               kind.is_launch))
 
     def test_contributing(self):
         page = (ROOT / "CONTRIBUTING.md").read_text()

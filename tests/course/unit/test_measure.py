@@ -8,8 +8,8 @@ import unittest
 
 from support import ROOT
 from demo import NCU, Demo
-from results import conditions, expect, result, runners, texts
-from results.errors import Skip
+from results import conditions, expect, launches, result, runners, texts
+from results.errors import Fault, Skip
 
 FIXTURES = ROOT / "tests/course/ncu"
 
@@ -36,18 +36,50 @@ class OnSoftware(Demo):
                      "software")
         self.assertFalse((self.root / "r.csv").exists())
 
-    def test_trace(self):
+    def test_launch(self):
+        """What of memory does not matter is left out; and the build makes the
+        table of what is kept, with the settings of the experiment."""
         self.add_experiment("steps trace demo --count")
-        self.holds(self.measure("steps", "software"),
+        kept = self.tree / "bench/demo"
+        for name in ("map", "steps"):
+            lines = self.measure(name, "software",
+                                 kept / f"{name}.software.launch")
+            self.holds(lines, "# machine: software", "ptx 0123456789abcdef",
+                       "buffer a f32 4", "launch tile 1 32 a b")
+        self.holds(self.measure("map", "software"), "buffer b f32 4 = 2",
+                   "# command: SOFTDEVICE_ACCESS_BLOCK=1/0/0 code/demo/demo"
+                   " --count")
+        self.assertEqual(
+            [path.name for path in (kept / "launches").iterdir()],
+            ["0123456789abcdef.ptx.gz"])
+        place = self.place()
+        launches.write_tables(
+            self.tree, str(self.build / "device/launch_run"), self.root,
+            [place.experiment("demo", name) for name in ("map", "steps")],
+            str(self.root / "depends"))
+        self.holds((self.root / "map.software.csv").read_text().split("\n"),
+                   "# machine: software", "demo_tile,1/0/0,code/demo.cu,1")
+        self.holds((self.root / "steps.software.csv").read_text().split("\n"),
                    "t,1,0,0,0,0,0,code/demo/demo.cu,7")
+        self.assertIn("0123456789abcdef.ptx.gz",
+                      (self.root / "depends").read_text())
         self.refuses("comes from the software device", self.measure, "steps",
                      "stand_in", error=Skip)
 
-    def test_access_map(self):
-        self.holds(self.measure("map", "software"),
-                   "demo_tile,1/0/0,code/demo.cu",
-                   "# command: SOFTDEVICE_ACCESS_BLOCK=1/0/0 code/demo/demo"
-                   " --count")
+    def test_launch_without_its_ptx(self):
+        file = self.tree / "bench/demo/map.software.launch"
+        self.measure("map", "software", file)
+        (file.parent / "launches/0123456789abcdef.ptx.gz").unlink()
+        with self.assertRaisesRegex(Fault, "it names 0123456789abcdef.ptx"):
+            launches.table(self.place().experiment("demo", "map"), file,
+                           str(self.build / "device/launch_run"))
+
+    def test_blobs_that_no_launch_names(self):
+        file = self.tree / "bench/demo/map.software.launch"
+        self.measure("map", "software", file)
+        other = self.write("a course/bench/demo/launches/ab.data.gz", "")
+        self.measure("map", "software", file)
+        self.assertFalse(other.exists())
 
     def test_output(self):
         self.assertEqual(self.measure("said", "software"),
@@ -465,16 +497,14 @@ class Names(unittest.TestCase):
 class Places(unittest.TestCase):
     """A source's name does not depend on where things are installed."""
     def test_short_paths(self):
-        with tempfile.TemporaryDirectory() as folder:
-            written = pathlib.Path(folder, "map")
-            written.write_text("kernel,file,line\n"
-                               "a,/home/me/book/code/demo/demo.cu,7\n"
-                               "a,/opt/cuda-13.1/include/cuda/pipeline,9\n"
-                               "a,code/demo/demo.cu,7\n")
-            self.assertEqual(
-                runners._with_short_paths(written, 1),
-                "kernel,file,line\na,code/demo/demo.cu,7\n"
-                "a,cuda/pipeline,9\na,code/demo/demo.cu,7\n")
+        self.assertEqual(
+            launches._with_short_paths(
+                "kernel,file,line\n"
+                "a,/home/me/book/code/demo/demo.cu,7\n"
+                "a,/opt/cuda-13.1/include/cuda/pipeline,9\n"
+                "a,code/demo/demo.cu,7\n", 1),
+            "kernel,file,line\na,code/demo/demo.cu,7\n"
+            "a,cuda/pipeline,9\na,code/demo/demo.cu,7\n")
 
 
 class Summaries(unittest.TestCase):
