@@ -22,6 +22,7 @@ end
 local host, device = y + 26, y + d:choose(108, 122)
 lane('host', host)
 lane('device', device)
+-- Only the kernel's length is measured.  It is drawn to end with the wait.
 local start = waited - ran
 d:rect(at(0), host, at(launched) - at(0), 28, {fill = 'cpu'})
 d:fit(at(0), host, at(launched) - at(0), 28, 'launch',
@@ -34,7 +35,8 @@ d:fit(at(launched), host, at(waited) - at(launched), 28,
 d:rect(at(start), device, at(waited) - at(start), 28, {fill = 'gpu', tint = 0.4})
 d:fit(at(start), device, at(waited) - at(start), 28,
       {'the kernel runs: %s µs', number(ran)}, {size = 'small'})
-d:arrow({at(launched), host + 28, at(start), device - 1}, {line = 'emphasis'})
+d:arrow({at(math.min(launched, start)), host + 28, at(start), device - 1},
+        {line = 'emphasis'})
 d:text(at(launched) + 8, host + 42,
        {d:choose('the launch has returned after %s µs: the host could do other work here',
                  'launched after %s µs'), number(launched, 2)},
