@@ -5,7 +5,7 @@ import pathlib
 import re
 from typing import Dict, Iterator, List, NamedTuple, Optional, Set
 
-from . import result
+from . import experiments, launches, result
 from .errors import Fault
 from .measure import Workplace
 from .options import say
@@ -112,6 +112,11 @@ class Columns:
                 if said and slug not in used.get(name, ()):
                     yield f"{path.relative_to(self.root)}: error: {said}"
                 used.setdefault(name, set()).add(slug)
+        # Tables that the build makes of launches, by experiment.
+        for slug in experiments.with_experiments(self.root):
+            for one in experiments.read(self.root, slug).values():
+                for name in launches.COLUMNS.get(one.kind.name, ()):
+                    used.setdefault(name, set()).add(slug)
         yield from self._unused(used)
 
     def _unused(self, used: Dict[str, Set[str]]) -> Iterator[str]:

@@ -23,6 +23,14 @@ from .errors import Fault
 from .experiments import Experiment
 
 FOLDER = "launches"
+# The names that the tables of each kind have.
+COLUMNS = {
+    "access": "kernel,launch,file,line,space,operation,block_x,block_y,block_z,"
+              "warp,lane,request,step,address,bytes,allocation,offset,sector,"
+              "bank,wavefront".split(","),
+    "trace": "kernel,launch,block_x,block_y,block_z,warp,step,file,line,"
+             "ptx_line,opcode,active_mask,executed_mask".split(","),
+}
 _BLOB = re.compile(r"^ptx ([0-9a-f]+)$|= data ([0-9a-f]+)$", re.M)
 _VALUES = re.compile(r"^(buffer|variable|set) .* = ")
 # What a launch may not lose: these and nothing else are compared.
@@ -141,7 +149,7 @@ def unpack(file: pathlib.Path, work: pathlib.Path) -> pathlib.Path:
 
 def table(one: Experiment, file: pathlib.Path, launch_run: str) -> str:
     """The rows of the experiment, with the head of its launches."""
-    column = {"access": 2, "trace": 7}[one.kind.name]
+    column = COLUMNS[one.kind.name].index("file")
     with tempfile.TemporaryDirectory(prefix="launches.") as name:
         work = pathlib.Path(name)
         path = unpack(file, work)
