@@ -39,6 +39,11 @@ static inline int pthread_mutex_lock(pthread_mutex_t *lock)
   (void)lock;
   return 0;
 }
+static inline int pthread_mutex_trylock(pthread_mutex_t *lock)
+{
+  (void)lock;
+  return 0;
+}
 static inline int pthread_mutex_unlock(pthread_mutex_t *lock)
 {
   (void)lock;
