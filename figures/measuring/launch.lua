@@ -8,16 +8,20 @@ local function time(version, work)
 end
 local n_sm = data.csv('hardware/query'):one{device = 0,
   name = 'multiProcessorCount'}.value
--- The queue is full where a call begins to wait for a kernel; a row is the
--- median of as many calls as lie between two rows.
+-- Where a call waits for a kernel, the queue is full.  What it holds when the
+-- last call returns is what the GPU still has to do, in kernels.
 local rows = data.csv('measuring/queue').rows
-local every, places = rows[2].launch - rows[1].launch
+local last, first = rows[#rows]
 for _, row in ipairs(rows) do
   if row.call_us > 10 then
-    places = row.launch - every
+    first = row
     break
   end
 end
+local kernel_us = (last.returned_us - first.returned_us)
+  / (last.launch - first.launch)
+local places = math.floor((last.finished_us - last.returned_us) / kernel_us
+  + 0.5)
 
 local stations = {
   {'cpu', 'your program', 'asks for a kernel'},
