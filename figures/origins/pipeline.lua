@@ -96,11 +96,11 @@ for n, era in ipairs(eras) do
     d:rect(column(i), y, w, high, {fill = look.fill, tint = look.tint, radius = 3})
   end
   y = y + high
-  if n == #eras then             -- the same units run both programs
+  if n == #eras then             -- the same units run all programs
     local a, b = column(1) + w / 2, column(4) + w / 2
     d:path({a, y, a, y + 9, b, y + 9, b, y}, {line = 'gpu', weight = 1.5})
     d:text((a + b) / 2, y + 19, d:choose(
-      'one kind of processor runs both and, with CUDA, any other program',
+      'one kind of processor runs these and, with CUDA, any other program',
       'the same processors, and CUDA'),
       {size = 'tiny', align = 'middle', role = 'muted'})
     y = y + 24
@@ -122,4 +122,4 @@ end
 d:alt('Five pictures of one triangle: its corners, its outline, the pixels that '
   .. 'it covers, these pixels in colours that change from corner to corner, and '
   .. 'the same with a nearer rectangle that hides a part. Below, one row for each generation: '
-  .. table.concat(rows, '; ') .. '. In the last row, a line joins the two programs.')
+  .. table.concat(rows, '; ') .. '. In the last row, a line joins the programs.')
