@@ -8,7 +8,7 @@ first(column, part) = real(cell(file, \
 # The formula of the text: gaps, and a start that nothing overlaps with.
 start(part) = first('in_us', part) + first('kernel_us', part)
 formula(n, link, gap, begin) = 100 * link / (link + n * gap + begin / n)
-parts = '1 4 32'
+parts = '8 16 32'
 bytes(part) = first('n_elems', part) * 4
 size(part) = bytes(part) < 2.0 ** 30 ? \
   sprintf('%.0f MiB each way', bytes(part) / 2 ** 20) : \
