@@ -1,4 +1,5 @@
 // expect: api: error never looked at | cudaMalloc returned cudaErrorMemoryAllocation
+// hint: cudaErrorMemoryAllocation: 35184372088832 bytes are asked for
 #include <cstdio>
 int main()
 {
