@@ -131,24 +131,37 @@ static uint64_t address_of(const struct access *a, unsigned lane)
 
 /* ---- lane by lane --------------------------------------------------------- */
 
-static void do_plainly(const struct access *a)
+static void do_lane(const struct access *a, unsigned l)
 {
   const unsigned bytes = a->kind.bytes, wide = a->kind.register_bytes;
 
-  for (unsigned l = 0; l < LANES; l++)
-    for (unsigned i = 0; i < a->n && a->mask >> l & 1; i++) {
-      uint8_t *lane = plain.frame + FIRST + i * REGISTER + l * wide;
-      uint8_t *memory = plain.memory + a->offset[l] + i * bytes;
+  for (unsigned i = 0; i < a->n && a->mask >> l & 1; i++) {
+    uint8_t *lane = plain.frame + FIRST + i * REGISTER + l * wide;
+    uint8_t *memory = plain.memory + a->offset[l] + i * bytes;
 
-      if (a->load) {
-        bool negative = a->kind.is_signed && memory[bytes - 1] & 0x80;
+    if (a->load) {
+      bool negative = a->kind.is_signed && memory[bytes - 1] & 0x80;
 
-        memset(lane, negative ? 0xff : 0, wide);
-        memcpy(lane, memory, bytes);
-      } else {
-        memcpy(memory, lane, bytes);
-      }
+      memset(lane, negative ? 0xff : 0, wide);
+      memcpy(lane, memory, bytes);
+    } else {
+      memcpy(memory, lane, bytes);
     }
+  }
+}
+
+/* Of the active lanes that store to one address, the lowest of the last pass
+ * wins, as on an H100. A pass has the lanes whose data are 128 bytes together,
+ * or all of them. So the passes come one after the other, and the lanes of each
+ * from the highest to the lowest. */
+static void do_plainly(const struct access *a)
+{
+  const unsigned bytes = a->n * a->kind.bytes;
+  const unsigned pass = bytes * LANES > 128 ? 128 / bytes : LANES;
+
+  for (unsigned first = 0; first < LANES; first += pass)
+    for (unsigned l = first + pass; l-- > first;)
+      do_lane(a, l);
 }
 
 static void count_plainly(const struct access *a,
