@@ -2,7 +2,8 @@
  * in the order of the CUDA Math API. Those with a direction are one
  * instruction and correctly rounded; a product of one is never fused with a
  * sum. The approximations are made of the device's approximate instructions,
- * as the API describes them; each error given there holds. */
+ * as the API describes them. tests/device/clang/math measures the errors that
+ * are stated here, in single precision, and finds none that is larger. */
 #ifndef SOFTDEVICE_MATH_INTRINSIC_H
 #define SOFTDEVICE_MATH_INTRINSIC_H
 
@@ -78,14 +79,16 @@ SOFTDEVICE_CALL float __fdividef(float x, float y)
 {
   return __nvvm_div_approx_f(x, y);
 }
-/* 2^-20.5 absolute for x in [-π, π], 2^-20.9 for the cosine */
+/* 2^-20.5 absolute for x in [-π, π] */
 SOFTDEVICE_CALL float __sinf(float x) { return __nvvm_sin_approx_f(x); }
+/* 2^-20.9 absolute for x in [-π, π] */
 SOFTDEVICE_CALL float __cosf(float x) { return __nvvm_cos_approx_f(x); }
 SOFTDEVICE_CALL void __sincosf(float x, float *sine, float *cosine)
 {
   *sine = __sinf(x);
   *cosine = __cosf(x);
 }
+/* not measured */
 SOFTDEVICE_CALL float __tanf(float x)
 {
   return __fdividef(__sinf(x), __cosf(x));
@@ -100,11 +103,13 @@ SOFTDEVICE_CALL float __exp10f(float x)
 {
   return __nvvm_ex2_approx_f(x * 0x1.a934fp+1f);
 }
-/* 2^-22 absolute for x in [0.5, 2], else 2 ulp; 2^-21.4 or 3 ulp for the
- * natural logarithm; 2^-22 or 3 ulp for that of base 10 */
+/* 2^-22 absolute for x in [0.5, 2], else 2 ulp */
 SOFTDEVICE_CALL float __log2f(float x) { return __nvvm_lg2_approx_f(x); }
+/* 2^-21.4 absolute for x in [0.5, 2], else 3 ulp */
 SOFTDEVICE_CALL float __logf(float x) { return __log2f(x) * 0x1.62e43p-1f; }
+/* 2^-22 absolute for x in [0.5, 2], else 3 ulp */
 SOFTDEVICE_CALL float __log10f(float x) { return __log2f(x) * 0x1.344136p-2f; }
+/* not measured */
 SOFTDEVICE_CALL float __powf(float x, float y)
 {
   return __nvvm_ex2_approx_f(y * __log2f(x));
