@@ -28,7 +28,8 @@ def version_of(headers: Dict[str, str]) -> str:
 
 class Versions(unittest.TestCase):
     tree = {'core/calls.def': 'CALL(a)', 'core/graph/graph.h': 'int a;',
-            'memory/memory.h': 'int b;', 'exec/launch.h': 'int c;'}
+            'memory/memory.h': 'int b;', 'exec/launch.h': 'int c;',
+            'check/operand.h': 'int d;'}
 
     def test_same_headers(self) -> None:
         self.assertEqual(version_of(self.tree), version_of(dict(self.tree)))
