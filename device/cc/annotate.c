@@ -232,65 +232,9 @@ static size_t collect_marks(const char *llvm, const struct function_text *f,
   return n;
 }
 
-/* Copies of 16 bytes at places of 16: a float4 is loaded and stored as one by
- * nvcc, but LLVM would make two numbers of 64 bits of it. */
-static const char VECTOR[] = "<4 x float>";
-
-/* The pointer of a copy that begins at `p`, "i8* align 16 %x" or "ptr align 16
- * %x": its type and its value, and where the next argument begins. */
-struct pointer_text {
-  const char *type, *value;
-  int n_type, n_value;
-};
-
-static const char *read_pointer(const char *p, struct pointer_text *pointer)
-{
-  static const char ALIGNED[] = " align 16 ";
-  const char *aligned = strstr(p, ALIGNED), *end = strchr(p, ',');
-
-  if (aligned == NULL || end == NULL || aligned > end ||
-      (pointer->n_type = (int)strcspn(p, " ")) > aligned - p)
-    return NULL;
-  pointer->type = p;
-  pointer->value = aligned + strlen(ALIGNED);
-  pointer->n_value = (int)(end - pointer->value);
-  return end + 2;
-}
-
-/* Writes a copy of 16 bytes as one of a vector; false for any other line. */
-static bool write_copy(struct text *out, const char *line, int number)
-{
-  const char *end = line_end(line), *p = find_in(line, end, "@llvm.memcpy.");
-  struct pointer_text to, from;
-
-  if (p == NULL || (p = find_in(p, end, "(")) == NULL ||
-      (p = read_pointer(p + 1, &to)) == NULL ||
-      (p = read_pointer(p, &from)) == NULL ||
-      strncmp(p, "i64 16, i1 false)", 17) != 0)
-    return false;
-  bool typed = to.type[to.n_type - 1] == '*';
-  if (typed)
-    text_say(out,
-             "  %%copy.to.%d = bitcast %.*s %.*s to %s*\n"
-             "  %%copy.from.%d = bitcast %.*s %.*s to %s*\n"
-             "  %%copy.value.%d = load %s, %s* %%copy.from.%d, align 16\n"
-             "  store %s %%copy.value.%d, %s* %%copy.to.%d, align 16\n",
-             number, to.n_type, to.type, to.n_value, to.value, VECTOR, number,
-             from.n_type, from.type, from.n_value, from.value, VECTOR, number,
-             VECTOR, VECTOR, number, VECTOR, number, VECTOR, number);
-  else
-    text_say(out,
-             "  %%copy.value.%d = load %s, ptr %.*s, align 16\n"
-             "  store %s %%copy.value.%d, ptr %.*s, align 16\n",
-             number, VECTOR, from.n_value, from.value, VECTOR, number,
-             to.n_value, to.value);
-  return true;
-}
-
 static void write_function(struct text *out, const char *llvm,
                            const struct function_text *f)
 {
-  int n_copies = 0;
   struct mark marks[MOST_MARKS + 1];
   size_t n = collect_marks(llvm, f, marks);
   bool at_label = true;
@@ -301,8 +245,7 @@ static void write_function(struct text *out, const char *llvm,
     if (at_label && !is_label)
       write_addresses(out, f, marks, n);
     at_label = is_label;
-    if (find_in(p, line_end(p), "@llvm.var.annotation") == NULL &&
-        !write_copy(out, p, n_copies++))
+    if (find_in(p, line_end(p), "@llvm.var.annotation") == NULL)
       text_add(out, p, (size_t)(line_end(p) - p));
   }
 }
