@@ -8,20 +8,12 @@ local function time(version, work)
 end
 local n_sm = data.csv('hardware/query'):one{device = 0,
   name = 'multiProcessorCount'}.value
--- Where a call waits for a kernel, the queue is full.  What it holds when the
--- last call returns is what the GPU still has to do, in kernels.
+-- At the end the queue is full, and a call takes as long as a kernel.  What
+-- the GPU still has to do when the last call returns is what the queue holds.
 local rows = data.csv('measuring/queue').rows
-local last, first = rows[#rows]
-for _, row in ipairs(rows) do
-  if row.call_us > 10 then
-    first = row
-    break
-  end
-end
-local kernel_us = (last.returned_us - first.returned_us)
-  / (last.launch - first.launch)
-local places = math.floor((last.finished_us - last.returned_us) / kernel_us
-  + 0.5)
+local last = rows[#rows]
+local waiting = (last.finished_us - last.returned_us) / last.call_us
+local places = 100 * math.floor(waiting / 100 + 0.5)
 
 local stations = {
   {'cpu', 'your program', 'asks for a kernel'},
