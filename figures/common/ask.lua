@@ -82,8 +82,9 @@ local function number(text)
   return not text:find('[xX%s]') and tonumber(text) or nil
 end
 
+-- A gap is the difference of two times, and may come out below zero.
 local function is_time_or_rate(name)
-  return not name:find('spread') and
+  return not name:find('spread') and not name:find('^gap_') and
          (name:find('_[umn]s$') or name:find('_per_%l+$'))
 end
 
