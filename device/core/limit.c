@@ -31,7 +31,7 @@ static size_t values[MAX_DEVICES][N_LIMITS];
 static bool is_set[MAX_DEVICES][N_LIMITS];
 
 /* A call of printf takes this much of the buffer, whatever it prints: an H100
- * keeps 33 792 lines in its 8 650 752 bytes. It is room for 32 arguments. */
+ * keeps 33 792 lines in its 8 650 752 bytes. It holds 32 arguments. */
 enum { PRINTED_BYTES = 256 };
 static struct device_heap heaps[MAX_DEVICES];
 static atomic_bool has_printed[MAX_DEVICES];

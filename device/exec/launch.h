@@ -100,7 +100,7 @@ struct launch {
   FILE *output;                /* device printf; a memory stream that the
                                   runtime flushes when the host synchronises */
   void (*printed)(int device); /* a thread's printf is in `output`, which is
-                                  locked; NULL: nobody counts them */
+                                  locked; NULL: they are not counted */
   struct device_heap *heap;    /* NULL: as large as the device's memory */
   access_sink *sink;           /* NULL: no access map */
   trace_sink *trace;           /* NULL: no trace; the program must have been
