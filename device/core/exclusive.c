@@ -141,8 +141,8 @@ static void say(const struct allocation *found, uint64_t address,
   struct caller caller = caller_at(pc);
   struct source_line source = { 0 };
   fprintf(stderr,
-          "softdevice: the host program used managed memory that a kernel may "
-          "be using: %s at 0x%llx\n",
+          "softdevice: the host used managed memory that a kernel may "
+          "be using:\n  %s at 0x%llx\n",
           pc == NULL ? "an access"
           : stores   ? "a store"
                      : "a load",

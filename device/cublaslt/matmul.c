@@ -115,12 +115,12 @@ static double follow(struct work *w, int64_t i, int64_t j, double x)
   if (p->has & LT_BIAS)
     x += one_number(w->bias, p->bias_type, i);
   if (p->has & LT_RELU && p->has & LT_AUXILIARY)
-    put_bit(w->aux, at, x > 0);
+    put_bit(w->aux, at, !(x < 0)); /* also for 0 and NaN, as an H100 */
   if (p->has & LT_GELU && p->has & LT_AUXILIARY)
     numbers_narrow((char *)w->aux + at * (int64_t)number_bytes(p->aux_type),
                    p->aux_type, 1, &x, 1);
   if (p->has & LT_RELU)
-    x = x > 0 ? x : 0;
+    x = x > 0 || isnan(x) ? x : 0; /* a NaN passes, as on an H100 */
   if (p->has & LT_GELU)
     x = gelu(x);
   if (p->has & LT_DRELU)

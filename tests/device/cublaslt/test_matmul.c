@@ -635,7 +635,7 @@ static struct setup small(void)
   return s;
 }
 
-/* A bit for each number that is greater than 0. */
+/* A bit for each number that is not less than 0. */
 BEHAVIOUR(relu_keeps_what_it_kept)
 {
   struct setup s = small();
@@ -652,9 +652,32 @@ BEHAVIOUR(relu_keeps_what_it_kept)
       int at = column * AUX + row;
       check_at("D", row, column, got[place(&s.d, row, column, 0)],
                x > 0 ? x : 0, 0);
-      if (x != 0)
-        CHECK_EQUAL(bits[at / 8] >> at % 8 & 1, x > 0);
+      CHECK_EQUAL(bits[at / 8] >> at % 8 & 1, x >= 0);
     }
+}
+
+/* An H100 keeps a NaN, and sets its bit and that of 0. */
+BEHAVIOUR(relu_of_nan_and_of_zero)
+{
+  for (int is_nan = 0; is_nan < 2; is_nan++) {
+    struct setup s = small();
+    uint8_t bits[AUX / 8 * N] = { 0 };
+    s.alpha = is_nan ? NAN : 0;
+    s.beta = 0;
+    prepare(&s);
+    set_epilogue(&s, CUBLASLT_EPILOGUE_RELU_AUX, NULL);
+    void *aux = set_auxiliary(&s, bits, sizeof bits);
+    CHECK_EQUAL(multiply(&s), OK);
+    download(bits, aux, sizeof bits);
+    const double *got = result_of(&s);
+    for (int row = 0; row < M; row++)
+      for (int column = 0; column < N; column++) {
+        int at = column * AUX + row;
+        double x = got[place(&s.d, row, column, 0)];
+        CHECK_EQUAL(is_nan ? isnan(x) != 0 : x == 0, 1);
+        CHECK_EQUAL(bits[at / 8] >> at % 8 & 1, 1);
+      }
+  }
 }
 
 BEHAVIOUR(gelu_keeps_what_it_got)

@@ -212,7 +212,7 @@ BEHAVIOUR(host_dies_of_an_access_while_a_kernel_may_run)
   begin_on("wsl");
   lives(load);
   launch_in(stream);
-  dies(load, "used managed memory that a kernel may be using: a load at 0x");
+  dies(load, "used managed memory that a kernel may be using:\n  a load at 0x");
   dies(store, "a store at 0x");
   dies(store, "3996 bytes into allocation 1 of 4000 bytes");
   CHECK_EQUAL(cudaDeviceSynchronize(), 0);
