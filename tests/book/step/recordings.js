@@ -21,14 +21,22 @@ expect(names.length > 0, "there are recordings in " + recordings);
 for (const name of names) {
   const rec = decode(fs.readFileSync(path.join(recordings, name), "utf8"));
   const total = stepper.totals(rec).pop();
+  // Where lanes wait for ever, the barrier at which the last of them began to wait
+  // is counted, but a step is recorded when it is over.
+  const is_stuck = /barrier not reached by all/.test(rec.report?.text || "");
+  const counted = (column) => {
+    const more = rec.counts[column] - (total[column] || 0);
+    return more === 0 || is_stuck && (column === "warp_instructions" ? more === 1 :
+      column === "thread_instructions" && more > 0 && more <= 32);
+  };
   for (const column in total)
-    expect(total[column] === rec.counts[column], `${name}: ${column} adds up to ` +
+    expect(counted(column), `${name}: ${column} adds up to ` +
            `${total[column]}, and the launch's count is ${rec.counts[column]}`);
   // Among the columns that steps add up to, none is left out.
   for (const column in rec.counts)
     if (/^(warp|thread)_instr|^(ld|st|atomic)_|^shared_.*(requests|wavefronts)$/
         .test(column))
-      expect((total[column] || 0) === rec.counts[column], `${name}: ${column}`);
+      expect(counted(column), `${name}: ${column}`);
   const odd = rec.steps.map((_, k) => stepper.sentence(rec, k)).find((said) =>
     !/^(Line \d+|[\w.]+, line \d+|No line of the source): .+[a-z0-9)_\]]\.$/.test(said) ||
     /undefined|NaN|null|Infinity/.test(said));
