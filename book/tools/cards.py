@@ -40,7 +40,7 @@ def card_of(page: str, label: str) -> list[str]:
     place = page.find(f' id="{label}"')
     found = CAPTION.search(page, place)
     caption = text_of(MEASURED.sub("", found[1])) if found else ""
-    number = re.match(r"\w+ [\dA-Z]+\.\d+", caption)
+    number = re.match(r"\w+ [\dA-Zi]+\.\d+", caption)
     heading = number[0] if number else ""
     card = [heading, caption[len(heading):].strip()]
     if label.startswith("lst:"):

@@ -3,8 +3,9 @@
 
 One line per chapter, fields between tabs: number, slug, part, title, question,
 file. The number comes from the file's name; from 91 on it is an appendix's
-letter. Parts are numbered as they come. Of each file only the front matter is
-read.
+letter. 10i-slug.md is the book's interlude, which follows chapter 10 and counts
+neither as a chapter nor as a part. Parts are numbered as they come. Of each
+file only the front matter is read.
 
   outline.py OUTPUT CHAPTER…      the same into a file, if it would change it
 """
@@ -86,7 +87,7 @@ def read_front(path: str, fault: Fault) -> dict[str, str]:
 def outline(paths: list[str]) -> tuple[str, str]:
     """The lines, and what is wrong with the chapters."""
     lines, faults, part, n_parts = [], [], "", 0
-    named: dict[int, str] = {}
+    named: dict[str, str] = {}
     for path in paths:
         name = os.path.basename(path)
 
@@ -95,29 +96,32 @@ def outline(paths: list[str]) -> tuple[str, str]:
                           f"  {remedy}\n")
 
         front = read_front(path, fault)
-        if not re.fullmatch(r"[0-9]+-[a-z0-9_]+\.md", name):
+        if not re.fullmatch(r"[0-9]+i?-[a-z0-9_]+\.md", name):
             fault(1, "a chapter's file is named NN-slug.md", "rename it")
             continue
-        number = int(name.partition("-")[0])
+        place = name.partition("-")[0]
+        interlude = place.endswith("i")
+        number = "i" if interlude else str(int(place))
         if number in named:
             fault(1, f"{named[number]} has number {number}, too",
+                  "the book has room for one interlude" if interlude else
                   "give one of them another: the number is the chapter's")
         named.setdefault(number, name)
-        appendix = number > 90
+        appendix = not interlude and int(place) > 90
         for key in KEYS:
             if not front[key] and not (key == "question" and appendix):
                 fault(1, f"the front matter has no '{key}'",
                       f"add a line '{key}: …'")
-        if name != f"{name[:2]}-{front['slug']}.md":
+        if name != f"{place}-{front['slug']}.md":
             fault(1, f"slug '{front['slug']}' differs from the file's name",
                   f"name the file NN-{front['slug']}.md")
         shown = front["part"]
-        if not appendix:
+        if not appendix and not interlude:
             n_parts += shown != part
             part = shown
             shown = f"Part {ROMAN[n_parts - 1]}: {shown}"
         lines.append("\t".join((
-            chr(ord("A") + number - 91) if appendix else str(number),
+            chr(ord("A") + int(place) - 91) if appendix else number,
             front["slug"], shown, front["title"], front["question"],
             name)) + "\n")
     return "".join(lines), "".join(faults)

@@ -263,6 +263,7 @@ function M.name(entry)
   if entry.kind == 'chp' and entry.number:match('^%u$') then
     word = 'Appendix'
   end
+  if entry.kind == 'chp' and entry.number == 'i' then return 'the interlude' end
   if entry.number == '' then return entry.title end
   if entry.kind == 'eq' then return word .. '\u{A0}(' .. entry.number .. ')' end
   return word .. '\u{A0}' .. entry.number

@@ -51,7 +51,9 @@ local function label_files(meta)
 end
 
 -- 14-transpose.md is chapter 14; from 91 on they are appendices A, B, …
+-- 10i-origins.md is the interlude after chapter 10, with figures i.1, i.2, …
 local function chapter_number(prefix)
+  if prefix and prefix:match('^%d+i$') then return 'i' end
   local number = tonumber(prefix)
   if not number then return nil end
   if number > 90 then return string.char(64 + number - 90) end
@@ -99,7 +101,7 @@ function M.load(meta)
   M.chapter_file = PANDOC_STATE.input_files[1] or '-'
   M.chapter = M.shown(M.chapter_file)
   local base = M.chapter:match('([^/]+)%.[^./]+$') or M.chapter
-  local prefix, slug = base:match('^(%d+)%-(.+)$')
+  local prefix, slug = base:match('^(%d+i?)%-(.+)$')
   M.file_slug = slug
   M.slug = text(meta, 'slug', slug or base)
   M.number = text(meta, 'book-chapter', chapter_number(prefix))
