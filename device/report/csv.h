@@ -8,22 +8,13 @@
 #include "lines.h"
 #include "report.h"
 
-void csv_counts_head(FILE *out);
-void csv_counts_row(FILE *out, const struct report_launch *id,
-                    const char *kernel, const struct totals *totals);
+/* One row per launch, with the columns of that file. */
+void csv_launches_head(FILE *out, enum totals_file file);
+void csv_launches_row(FILE *out, enum totals_file file,
+                      const struct report_launch *id, const char *kernel,
+                      const struct totals *totals);
 
-void csv_caches_head(FILE *out);
-void csv_caches_row(FILE *out, const struct report_launch *id,
-                    const char *kernel, const struct totals *totals);
-
-void csv_atomics_head(FILE *out);
-void csv_atomics_row(FILE *out, const struct report_launch *id,
-                     const char *kernel, const struct totals *totals);
-
-void csv_tensor_head(FILE *out);
-void csv_tensor_row(FILE *out, const struct report_launch *id,
-                    const char *kernel, const struct totals *totals);
-
+/* One row per launch and source line. */
 void csv_lines_head(FILE *out);
 void csv_lines_rows(FILE *out, const struct report_launch *id,
                     const char *kernel, const struct line_table *lines);

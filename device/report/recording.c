@@ -1067,13 +1067,13 @@ static void put_counts(FILE *out, const struct launch_counts *counts)
   for (size_t i = 0; i < counts->n_records; i++)
     totals_add_record(&totals, &counts->records[i]);
   fputs("\"counts\":{", out);
-#define COLUMN(name)                                                           \
-  fprintf(out, "%s\"" #name "\":%" PRIu64, comma ? "," : "", totals.name);     \
-  comma = true;
-  TOTALS_COLUMNS(COLUMN)
-  CACHE_COLUMNS(COLUMN)
-  ATOMIC_COLUMNS(COLUMN)
-#undef COLUMN
+#define COUNTER(of, column, ...)                                               \
+  if (TOTALS_##of < TOTALS_TENSOR) {                                           \
+    fprintf(out, "%s\"" #column "\":%" PRIu64, comma ? "," : "",               \
+            totals.column);                                                    \
+    comma = true;                                                              \
+  }
+#include "counts.def"
   fputs("},\n", out);
 }
 

@@ -18,29 +18,28 @@
 
 #define NAME_BYTES 512
 
-static struct report_file text, counts_file, caches_file, atomics_file,
-    tensor_file, lines_file, accesses, traces;
+static const char *const totals_variables[TOTALS_FILES] = {
+  [TOTALS_COUNTS] = "SOFTDEVICE_COUNTS",
+  [TOTALS_CACHES] = "SOFTDEVICE_CACHES",
+  [TOTALS_ATOMICS] = "SOFTDEVICE_ATOMICS",
+  [TOTALS_TENSOR] = "SOFTDEVICE_TENSOR",
+};
+static struct report_file text, totals_files[TOTALS_FILES], lines_file,
+    accesses, traces;
 static struct kernel_totals *kernels; /* in order of first launch */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void open_files(void)
 {
   report_file_open(&text, "SOFTDEVICE_REPORT");
-  report_file_open(&counts_file, "SOFTDEVICE_COUNTS");
-  report_file_open(&caches_file, "SOFTDEVICE_CACHES");
-  report_file_open(&atomics_file, "SOFTDEVICE_ATOMICS");
-  report_file_open(&tensor_file, "SOFTDEVICE_TENSOR");
+  for (unsigned i = 0; i < TOTALS_FILES; i++) {
+    report_file_open(&totals_files[i], totals_variables[i]);
+    if (totals_files[i].stream != NULL)
+      csv_launches_head(totals_files[i].stream, i);
+  }
   report_file_open(&lines_file, "SOFTDEVICE_LINES");
   report_file_open(&accesses, "SOFTDEVICE_ACCESS_MAP");
   report_file_open(&traces, "SOFTDEVICE_TRACE");
-  if (counts_file.stream != NULL)
-    csv_counts_head(counts_file.stream);
-  if (caches_file.stream != NULL)
-    csv_caches_head(caches_file.stream);
-  if (atomics_file.stream != NULL)
-    csv_atomics_head(atomics_file.stream);
-  if (tensor_file.stream != NULL)
-    csv_tensor_head(tensor_file.stream);
   if (lines_file.stream != NULL)
     csv_lines_head(lines_file.stream);
   if (accesses.stream != NULL)
@@ -98,6 +97,14 @@ static void write_lines(const struct report_launch *id, const char *name,
   line_table_free(&lines);
 }
 
+static bool wants_totals(void)
+{
+  bool wants = text.stream != NULL;
+  for (unsigned i = 0; i < TOTALS_FILES; i++)
+    wants |= totals_files[i].stream != NULL;
+  return wants;
+}
+
 void report_add(const struct report_launch *id,
                 const struct launch_counts *counts)
 {
@@ -105,16 +112,12 @@ void report_add(const struct report_launch *id,
   struct totals totals = { 0 };
   launch_note_end();
   demangle(id->kernel, name, sizeof name);
-  for (size_t i = 0; i < counts->n_records; i++)
-    totals_add_record(&totals, &counts->records[i]);
-  if (counts_file.stream != NULL)
-    csv_counts_row(counts_file.stream, id, name, &totals);
-  if (caches_file.stream != NULL)
-    csv_caches_row(caches_file.stream, id, name, &totals);
-  if (atomics_file.stream != NULL)
-    csv_atomics_row(atomics_file.stream, id, name, &totals);
-  if (tensor_file.stream != NULL)
-    csv_tensor_row(tensor_file.stream, id, name, &totals);
+  if (wants_totals())
+    for (size_t i = 0; i < counts->n_records; i++)
+      totals_add_record(&totals, &counts->records[i]);
+  for (unsigned i = 0; i < TOTALS_FILES; i++)
+    if (totals_files[i].stream != NULL)
+      csv_launches_row(totals_files[i].stream, i, id, name, &totals);
   if (lines_file.stream != NULL)
     write_lines(id, name, counts);
   if (text.stream != NULL)
@@ -132,23 +135,27 @@ static void free_kernels(void)
   kernels = NULL;
 }
 
+static void flush(struct report_file *file)
+{
+  if (file->stream != NULL)
+    fflush(file->stream);
+}
+
 void report_flush(void)
 {
-  struct report_file *files[] = { &text,         &counts_file, &caches_file,
-                                  &atomics_file, &tensor_file, &lines_file,
-                                  &accesses,     &traces };
-  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-    if (files[i]->stream != NULL)
-      fflush(files[i]->stream);
+  flush(&text);
+  for (unsigned i = 0; i < TOTALS_FILES; i++)
+    flush(&totals_files[i]);
+  flush(&lines_file);
+  flush(&accesses);
+  flush(&traces);
 }
 
 void report_finish(void)
 {
   pthread_once(&once, open_files);
-  report_file_finish(&counts_file);
-  report_file_finish(&caches_file);
-  report_file_finish(&atomics_file);
-  report_file_finish(&tensor_file);
+  for (unsigned i = 0; i < TOTALS_FILES; i++)
+    report_file_finish(&totals_files[i]);
   report_file_finish(&lines_file);
   report_file_finish(&accesses);
   report_file_finish(&traces);

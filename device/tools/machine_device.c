@@ -10,6 +10,7 @@
 #include "../exec/launch.h"
 #include "../memory/memory.h"
 #include "../report/report.h"
+#include "../report/totals.h"
 #include "../support/host_memory.h"
 #include "machine.h"
 
@@ -208,75 +209,11 @@ const char *machine_output(void)
 
 bool machine_count(const char *column, uint64_t *value)
 {
-  static const struct {
-    const char *name;
-    int class_; /* -1: all */
-    enum {
-      WARPS,
-      THREADS,
-      SECTORS,
-      WAVEFRONTS,
-      CONFLICTS,
-      DIVERGENT,
-      FLOP_F32,
-      FLOP_F64
-    } field;
-  } columns[] = {
-    { "warp_instructions", -1, WARPS },
-    { "thread_instructions", -1, THREADS },
-    { "ld_requests", COUNT_GLOBAL_LOAD, WARPS },
-    { "ld_sectors", COUNT_GLOBAL_LOAD, SECTORS },
-    { "st_requests", COUNT_GLOBAL_STORE, WARPS },
-    { "st_sectors", COUNT_GLOBAL_STORE, SECTORS },
-    { "atomic_requests", COUNT_GLOBAL_ATOMIC, WARPS },
-    { "atomic_sectors", COUNT_GLOBAL_ATOMIC, SECTORS },
-    { "shared_ld_requests", COUNT_SHARED_LOAD, WARPS },
-    { "shared_ld_wavefronts", COUNT_SHARED_LOAD, WAVEFRONTS },
-    { "shared_ld_conflicts", COUNT_SHARED_LOAD, CONFLICTS },
-    { "shared_st_requests", COUNT_SHARED_STORE, WARPS },
-    { "shared_st_wavefronts", COUNT_SHARED_STORE, WAVEFRONTS },
-    { "shared_st_conflicts", COUNT_SHARED_STORE, CONFLICTS },
-    { "local_ld_requests", COUNT_LOCAL_LOAD, WARPS },
-    { "local_ld_sectors", COUNT_LOCAL_LOAD, SECTORS },
-    { "local_st_requests", COUNT_LOCAL_STORE, WARPS },
-    { "branches", COUNT_BRANCH, WARPS },
-    { "divergent_branches", -1, DIVERGENT },
-    { "barriers", COUNT_BARRIER, WARPS },
-    { "matrix_instructions", COUNT_MATRIX, WARPS },
-    { "matrix_wavefronts", COUNT_MATRIX, WAVEFRONTS },
-    { "copy_ld_requests", COUNT_COPY_LOAD, THREADS },
-    { "copy_ld_sectors", COUNT_COPY_LOAD, SECTORS },
-    { "copy_st_requests", COUNT_COPY_STORE, THREADS },
-    { "copy_st_sectors", COUNT_COPY_STORE, SECTORS },
-    { "flop_f32", -1, FLOP_F32 },
-    { "flop_f64", -1, FLOP_F64 },
-  };
-  uint64_t total = 0;
-  size_t c = 0;
+  struct totals totals = { 0 };
 
-  while (c < sizeof columns / sizeof *columns &&
-         strcmp(columns[c].name, column) != 0)
-    c++;
-  if (c == sizeof columns / sizeof *columns)
-    return false;
-  for (size_t i = 0; i < device.counts.n_records; i++) {
-    const struct instruction_record *r = &device.counts.records[i];
-    const struct instruction_counts *k = &r->counts;
-    const uint64_t values[] = { k->warps,
-                                k->threads,
-                                k->sectors,
-                                k->wavefronts,
-                                k->wavefronts - k->ideal_wavefronts,
-                                k->divergent,
-                                k->threads * r->flops.f32,
-                                k->threads * r->flops.f64 };
-
-    if (columns[c].class_ < 0 ||
-        r->class_ == (enum count_class)columns[c].class_)
-      total += values[columns[c].field];
-  }
-  *value = total;
-  return true;
+  for (size_t i = 0; i < device.counts.n_records; i++)
+    totals_add_record(&totals, &device.counts.records[i]);
+  return totals_find(&totals, column, value);
 }
 
 static void print_gap(void *context, const char *function, unsigned ptx_line,

@@ -8,8 +8,8 @@ import sys
 from typing import Callable, List, NoReturn, Optional
 
 from . import check as checks, claims, columns, compare as compared, derived
-from . import expect, kinds
-from . import launches, ncu as counters, options, plan as plans, sets, stale
+from . import counters, expect, kinds
+from . import launches, ncu as metrics, options, plan as plans, sets, stale
 from .bench import Bench
 from .count import Count
 from .errors import Fault, Interrupted, Skip, Usage
@@ -54,12 +54,12 @@ def rows_agree(place: Workplace, given: Given) -> None:
 
 
 def ncu(_: Workplace, given: Given) -> None:
-    columns = counters.read_table(given.table)
+    columns = metrics.read_table(given.table)
     if given.log:
-        for row in counters.rows(columns, given.log):
+        for row in metrics.rows(columns, given.log):
             print(",".join(row))
     else:
-        print(",".join(counters.metrics(columns)))
+        print(",".join(metrics.metrics(columns)))
 
 
 def bench(place: Workplace, given: Given) -> None:
@@ -165,6 +165,9 @@ def parser() -> Parser:
     one.add_argument("slugs", nargs="*")
     command("columns", columns.show, "a test: bench/columns has the columns of"
             " all results; which of them will be renamed")
+    one = command("counters", counters.update, f"a test: what is made of"
+                  f" {counters.TABLE} is up to date; --write: make it so")
+    one.add_argument("--write", action="store_true")
     one = command("stale", stale.show, "results that are not what their"
                   " programs would give today, and why: those of MACHINE, or all"
                   " of bench/; --gate, as a test; --brief, in a line")

@@ -1,11 +1,12 @@
-"""bench/columns: the names that the columns of results may have."""
+"""bench/columns: the names that the columns of results may have. Those of the
+device's counters are in the table of counters."""
 import argparse
 import difflib
 import pathlib
 import re
 from typing import Dict, Iterator, List, NamedTuple, Optional, Set
 
-from . import experiments, launches, result
+from . import counters, experiments, launches, result
 from .errors import Fault
 from .measure import Workplace
 from .options import say
@@ -23,7 +24,7 @@ class Column(NamedTuple):
     is_signed: bool        # may be below 0 on one machine and not on another
     instead: str           # "" or the name that it will have
     slugs: Set[str]        # chapters that may use it until then
-    line: int
+    line: int              # 0: of a counter
 
 
 def _row(text: str, line: int) -> Optional[Column]:
@@ -53,6 +54,13 @@ class Columns:
         for number, text in enumerate(lines, 1):
             if text and not text.startswith("#"):
                 self._add(text, number)
+        if (root / counters.TABLE).is_file():
+            for one in counters.read(root):
+                if one.column in self.rows:
+                    self._fault(self.rows[one.column].line, "a second row for"
+                                f" {one.column}: {counters.TABLE} has it")
+                self.rows[one.column] = Column(one.column, "-", one.meaning,
+                                               False, "", set(), 0)
 
     def _fault(self, line: int, text: str) -> None:
         self.faults.append(f"bench/columns:{line}: error: {text}")
@@ -126,7 +134,7 @@ class Columns:
             if row:
                 found.setdefault(row.name, set()).update(slugs)
         for row in self.rows.values():
-            if row.name not in found:
+            if row.line and row.name not in found:
                 yield (f"bench/columns:{row.line}: error: no result has a"
                        f" column '{row.name}': remove the row")
             for slug in sorted(row.slugs - found.get(row.name, set())):

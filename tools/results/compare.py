@@ -5,7 +5,7 @@ import pathlib
 import re
 from typing import Dict, List, NamedTuple, Set, Tuple
 
-from . import experiments, result
+from . import counters, experiments, result, rules
 from .errors import Fault
 from .measure import Workplace
 from .rules import Rule, Rules
@@ -272,7 +272,7 @@ def pairs(place: Workplace, slugs: List[str], machine: str,
     """What there is to compare, and the files and folders that decide it. Newer
     results than the repository's are in the folders ours and gpus."""
     found: List[Pair] = []
-    depends = [place.root / "bench/counters/rules"]
+    depends = [place.root / rules.FILE, place.root / counters.TABLE]
     for slug in slugs:
         folder = place.root / "bench" / slug
         # New results show in their folder.
@@ -293,7 +293,7 @@ def pairs(place: Workplace, slugs: List[str], machine: str,
 
 
 def compare(place: Workplace, found: List[Pair]) -> Comparison:
-    comparison = Comparison(Rules(place.root / "bench/counters/rules"))
+    comparison = Comparison(rules.Rules(place.root))
     for pair in found:
         comparison.add_pair(pair)
     return comparison

@@ -4,7 +4,11 @@ import pathlib
 import re
 from typing import Dict, List, NamedTuple
 
+from . import counters
 from .errors import Fault
+
+
+FILE = "bench/counters/rules"
 
 
 class Rule(NamedTuple):
@@ -28,8 +32,11 @@ class Rule(NamedTuple):
 
 
 class Rules:
-    def __init__(self, path: pathlib.Path):
-        self.by_counter: Dict[str, Rule] = {}
+    def __init__(self, root: pathlib.Path):
+        path = root / FILE
+        self.by_counter: Dict[str, Rule] = {
+            one.column: Rule(one.column, one.group, "equal", "")
+            for one in counters.read(root) if one.group}
         self.own: List[Rule] = []    # of one kernel: counter@slug/…/kernel
         self.why: Dict[str, str] = {}
         for number, line in enumerate(path.read_text("utf-8").split("\n"), 1):
@@ -37,7 +44,7 @@ class Rules:
             if words:
                 self._read(words, f"{path}:{number}")
         self.groups = list(dict.fromkeys(
-            rule.group for rule in [*self.by_counter.values(), *self.own]))
+            rule.group for rule in self.by_counter.values()))
 
     def _read(self, words: List[str], place: str) -> None:
         name, *rest = words
@@ -45,8 +52,12 @@ class Rules:
             self.why[rest[0]] = " ".join(
                 [self.why.get(rest[0], ""), *rest[1:]]).strip()
             return
-        words = rest + [""] * 5
-        group, kind, a, b, c = words[:5]
+        counter = name.partition("@")[0]
+        if counter not in self.by_counter:
+            raise Fault(f"'{counter}' has no group in {counters.TABLE}: it is"
+                        " not compared", place)
+        group = self.by_counter[counter].group
+        kind, a, b, c = (rest + [""] * 4)[:4]
         if kind == "ratio":
             rule = Rule(name, group, kind, c, low=a, high=b)
         elif kind == "above":

@@ -7,7 +7,7 @@ import unittest
 
 from support import ROOT, InFolder
 from outputs import write_depfile
-from results import compare
+from results import compare, counters
 from results.measure import Workplace
 from results.rules import Rules
 
@@ -22,6 +22,8 @@ class Compared(InFolder):
         self.rules = self.root / "bench/counters/rules"
         self.rules.parent.mkdir(parents=True)
         shutil.copy(ROOT / "bench/counters/rules", self.rules)
+        shutil.copy(ROOT / counters.TABLE,
+                    self.write(counters.TABLE, ""))
         self.write("bench/demo/experiments",
                    "counts count demo --count\ntimes time demo --csv\n")
         self.ours("a,k,1,1,100,8,4,4,0,2")
@@ -90,8 +92,8 @@ class Launches(Compared):
     def test_furthest(self):
         """Several counters share a column: the one that is furthest from equal
         shows, and what the software device does not count as a number."""
-        self.add_rules("shared_st_wavefronts@demo/counts/k shared ratio 1 3 x",
-                       "shared_ld_wavefronts@demo/counts/k shared ratio 0.2 1"
+        self.add_rules("shared_st_wavefronts@demo/counts/k ratio 1 3 x",
+                       "shared_ld_wavefronts@demo/counts/k ratio 0.2 1"
                        " merged")
         self.ours("a,k,1,1,100,8,8,4,0,2", "a,k,2,1,100,8,8,4,0,2")
         self.gpus("a,k,1,1,100,8,8,8,0,", "a,k,2,1,100,8,2,4,0,")
@@ -164,11 +166,11 @@ class RulesOfOne(Compared):
         self.gpus("a,k,1,1,100,4,4,4,0,", "a,l,2,1,100,8,4,4,0,")
         self.total(7, 0, 1)
         text = self.rules.read_text()
-        self.add_rules("ld_requests@demo/count* global ratio 0.5 1 vectors")
+        self.add_rules("ld_requests@demo/count* ratio 0.5 1 vectors")
         self.total(7, 1, 0)
         self.assertIn("vectors", self.comparison().text("h200"))
         self.rules.write_text(text)
-        self.add_rules("ld_requests@demo/counts/k global ratio 0.5 1 vectors")
+        self.add_rules("ld_requests@demo/counts/k ratio 0.5 1 vectors")
         self.total(7, 1, 0)
         self.gpus("a,k,1,1,100,8,4,4,0,", "a,l,2,1,100,4,4,4,0,")
         self.total(7, 0, 1)
@@ -177,13 +179,13 @@ class RulesOfOne(Compared):
         """How much the rules of a counter allow, all together."""
         self.gpus("a,k,1,1,100,8,4,4,0,")
         self.rules.write_text(
-            "why demo a reason\nld_requests global equal\n"
-            "warp_instructions instructions ratio 0.5 2 demo\n"
-            "shared_ld_wavefronts shared at_least demo\n"
-            "shared_ld_conflicts conflicts above shared_ld_wavefronts 0.05"
-            " demo\nld_requests@demo/counts/k global ratio 0.25 1 demo\n"
-            "ld_requests@demo/other/* global ratio 1 3 demo\n"
-            "shared_ld_conflicts@demo/other/* conflicts ratio 0 1 demo\n")
+            "why demo a reason\nld_requests equal\n"
+            "warp_instructions ratio 0.5 2 demo\n"
+            "shared_ld_wavefronts at_least demo\n"
+            "shared_ld_conflicts above shared_ld_wavefronts 0.05"
+            " demo\nld_requests@demo/counts/k ratio 0.25 1 demo\n"
+            "ld_requests@demo/other/* ratio 1 3 demo\n"
+            "shared_ld_conflicts@demo/other/* ratio 0 1 demo\n")
         table = self.comparison().csv("summary")
         for text in ("largest_share,own_rules,allowed,reason",
                      "ld_requests,equal,1,0,1,0,0,1.0000,1.0000,0.0000,2,"
@@ -193,8 +195,13 @@ class RulesOfOne(Compared):
             self.assertIn(text, table)
 
     def test_unknown_rule(self):
-        self.add_rules("barriers other maybe")
-        self.refuses("error: unknown rule 'maybe'", Rules, self.rules)
+        self.add_rules("branches maybe")
+        self.refuses("error: unknown rule 'maybe'", Rules, self.root)
+
+    def test_not_compared(self):
+        self.add_rules("barriers equal")
+        self.refuses("'barriers' has no group in device/report/counts.def",
+                     Rules, self.root)
 
 
 class Files(Compared):
@@ -242,7 +249,7 @@ class Files(Compared):
 
 class OfTheBook(unittest.TestCase):
     def test_each_reason_is_a_section(self):
-        rules = Rules(ROOT / "bench/counters/rules")
+        rules = Rules(ROOT)
         chapter = next((ROOT / "chapters").glob("*-counters.md")).read_text()
         reasons = {rule.reason for rule in
                    [*rules.by_counter.values(), *rules.own] if rule.reason}
