@@ -10,7 +10,7 @@ import io
 import pathlib
 import re
 import tokenize
-from typing import Callable, Dict, List, Optional
+from typing import Callable, Dict, Iterator, List, Optional, Tuple
 
 NAME = "0"    # a word that is not checked
 CODE = "|"    # the end of a phrase
@@ -168,31 +168,50 @@ def shell(text: str, messages: bool) -> str:
 
 # --- Python -------------------------------------------------------------------
 
-def python(text: str, messages: bool) -> str:
-    mask = Mask(text)
+# From Python 3.12 on, a string with expressions in it comes in pieces.
+PIECES_START = [getattr(tokenize, name) for name in
+                ("FSTRING_START", "TSTRING_START") if hasattr(tokenize, name)]
+PIECES_END = [getattr(tokenize, name) for name in
+              ("FSTRING_END", "TSTRING_END") if hasattr(tokenize, name)]
+
+
+def _tokens(text: str) -> Iterator[Tuple[int, int, int]]:
+    """Kind and place of each token, a string in pieces as one."""
     lines = [0]
     for line in text.splitlines(keepends=True):
         lines.append(lines[-1] + len(line))
-
-    def position(at: "tuple[int, int]") -> int:
-        return lines[at[0] - 1] + at[1]
-
-    first_of_line = True
+    opened: List[int] = []
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        start, end = position(token.start), position(token.end)
-        if token.type == tokenize.COMMENT and not token.string.startswith("#!"):
+        start = lines[token.start[0] - 1] + token.start[1]
+        # Python 3.12.1 gives the end of a string of several lines in bytes.
+        end = start + len(token.string)
+        if token.type in PIECES_START:
+            opened.append(start)
+        elif token.type in PIECES_END:
+            start = opened.pop()
+            if not opened:
+                yield tokenize.STRING, start, end
+        elif not opened:
+            yield token.type, start, end
+
+
+def python(text: str, messages: bool) -> str:
+    mask, first_of_line = Mask(text), True
+    for kind, start, end in _tokens(text):
+        said = text[start:end]
+        if kind == tokenize.COMMENT and not said.startswith("#!"):
             _comment(mask, start, end, r"^\s*#+:?")
-        elif token.type == tokenize.STRING:
-            quotes = re.match(r"[a-zA-Z]*('''|\"\"\"|'|\")", token.string)
+        elif kind == tokenize.STRING:
+            quotes = re.match(r"[a-zA-Z]*('''|\"\"\"|'|\")", said)
             assert quotes
             inner = (start + quotes.end(), end - len(quotes[1]))
             if first_of_line and len(quotes[1]) == 3:
                 _comment(mask, *inner, r"(?!x)x")
-            elif messages and "\n" not in token.string:
+            elif messages and "\n" not in said:
                 _message(mask, *inner)
-        if token.type not in (tokenize.COMMENT, tokenize.NL, tokenize.INDENT,
-                              tokenize.DEDENT):
-            first_of_line = token.type == tokenize.NEWLINE
+        if kind not in (tokenize.COMMENT, tokenize.NL, tokenize.INDENT,
+                        tokenize.DEDENT):
+            first_of_line = kind == tokenize.NEWLINE
     _join_lines(mask, text)
     return mask.result()
 

@@ -1,6 +1,7 @@
 """What counts as prose in each kind of file."""
 import pathlib
 import re
+import sys
 import unittest
 
 import extract
@@ -51,6 +52,20 @@ class Comments(unittest.TestCase):
         self.assertEqual(seen(extract.python(text, True)),
                          ["What it does.", "behind the end", "why it does so",
                           "000000: a row is a file and a number"])
+
+    def test_python_strings_with_expressions(self):
+        quoted = "row['name']" if sys.version_info < (3, 12) else 'row["name"]'
+        text = (f'say(f"the row {{{quoted}}} of {{n or f\'{{m}} more\'}} is not "\n'
+                '    rf"{n:>{width}} wide enough for it")  # as it was\n'
+                'f"""Not what a module does,\nwhich is {n}"""  # but a string\n'
+                'f("{{two rows of it}}")  # … and back\n')
+        masked = extract.python(text, True)
+        self.assertEqual(len(masked), len(text))
+        self.assertEqual(seen(masked), [
+            "the row 0000000000000 of {n or f'000 more'} is not",
+            "{n:>0000000} wide enough for it as it was",
+            "Not what a module does,", "which is 000 but a string",
+            "{0000000000000000} … and back"])
 
     def test_lua(self):
         text = ("-- How it is drawn.\nlocal s = 'x' .. \"--not a comment\"\n"
