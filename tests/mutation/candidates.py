@@ -7,7 +7,7 @@ OPERATORS is all that a new one needs.
 import hashlib
 import re
 from dataclasses import dataclass
-from typing import Callable, Dict, Iterator, List, Tuple
+from typing import Callable, Dict, Iterator, List, Set, Tuple
 
 from code_text import blanked, closing, language_of
 
@@ -203,3 +203,17 @@ def chosen(mutants: List[Mutant], seed: str) -> List[Mutant]:
             if operator in by_operator and not queue:
                 del by_operator[operator]
     return order
+
+
+def lines_of_diff(words: str) -> Dict[str, Set[int]]:
+    """The new lines of each file in what `git diff -U0 --no-prefix` says."""
+    lines: Dict[str, Set[int]] = {}
+    path = ''
+    for line in words.splitlines():
+        if line.startswith('+++ '):
+            path = line[4:].rstrip('\t')
+        match = re.match(r'@@ -\S+ \+(\d+)(?:,(\d+))? @@', line)
+        if match:
+            first, n = int(match[1]), int(match[2] or 1)
+            lines.setdefault(path, set()).update(range(first, first + n))
+    return lines

@@ -67,6 +67,13 @@ class Copy:
 
     @staticmethod
     def _bring(source: Path, target: Path) -> None:
+        if source.is_symlink():    # it may be one to a folder
+            if not target.is_symlink() or (os.readlink(target)
+                                           != os.readlink(source)):
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.unlink(missing_ok=True)
+                target.symlink_to(os.readlink(source))
+            return
         if target.exists() and target.read_bytes() == source.read_bytes():
             return
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -15,22 +15,29 @@ class Choice:
     order in which the verdicts come in."""
 
     def __init__(self, mutants: List[Mutant], count: int,
-                 known: Callable[[Mutant], Optional[Dict[str, str]]]) -> None:
+                 known: Callable[[Mutant], Optional[Dict[str, str]]],
+                 late: Callable[[], bool] = lambda: False) -> None:
         self.queue = list(mutants)
         self.missing = len(mutants) if count < 0 else count
-        self.known = known
+        self.known, self.late = known, late
         self.rows: List[Dict[str, str]] = []
 
     def next(self) -> Optional[Mutant]:
         """The next one to be judged, as far as one can say by now."""
         while self.queue and self.missing > 0:
+            row = self.known(self.queue[0])
+            if row is None and self.late():
+                return None
             mutant = self.queue.pop(0)
             self.missing -= 1
-            row = self.known(mutant)
             if row is None:
                 return mutant
             self.add(row)
         return None
+
+    def left(self) -> int:
+        """How many were wanted and not begun with."""
+        return min(len(self.queue), self.missing)
 
     def add(self, row: Dict[str, str]) -> None:
         """What became of one."""

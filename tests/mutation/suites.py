@@ -12,7 +12,7 @@ from typing import Dict, List, Set, Tuple
 
 DEVICE = ['count', 'ptx', 'matrix', 'wgmma', 'order', 'check', 'texture',
           'rounding', 'arithmetic', 'runtime', 'fuzz', 'driver', 'intrinsics',
-          'program', 'cublas']
+          'program', 'launch', 'cublas', 'cublaslt']
 
 
 def first(*suites: str) -> List[str]:
@@ -29,9 +29,18 @@ GUARDS: Dict[str, Tuple[str, List[str]]] = {
     'device/core': ('device', first('runtime', 'driver', 'check')),
     'device/runtime': ('device', first('runtime')),
     'device/driver': ('device', first('driver')),
-    'device/cublas': ('device', first('cublas')),
+    'device/cublas': ('device', first('cublas', 'cublaslt')),
+    'device/cublaslt': ('device', first('cublaslt', 'cublas')),
+    'device/cc': ('device', ['clang']),
+    'device/include': ('device', ['clang']),
+    'device/package': ('device', ['package']),
+    'device/linked': ('device', first('runtime', 'program')),
+    'device/ptx': ('device', first('ptx', 'order', 'fuzz')),
     'device/report': ('device', first('runtime')),
     'device/report/recording.c': ('', ['steps', 'webassembly']),
+    'device/tools': ('device', first('launch', 'ptx')),
+    'device/tools/step_run.c': ('', ['steps', 'launch']),
+    'device/tools/step_scene.c': ('', ['steps', 'launch']),
     'device/support/rounding.c': ('device', first('rounding', 'arithmetic')),
     'device/webassembly': ('device', ['webassembly']),
     'device': ('device', DEVICE),

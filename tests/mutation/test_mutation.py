@@ -1,5 +1,6 @@
 """Tests of the mutants themselves: what is mutated, chosen, run and kept."""
 import os
+import subprocess
 import sys
 import tempfile
 import threading
@@ -14,7 +15,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import table  # noqa: E402
-from candidates import Mutant, chosen, mutants_of  # noqa: E402
+from candidates import (Mutant, chosen, lines_of_diff,  # noqa: E402
+                        mutants_of)
 from code_text import blanked  # noqa: E402
 from copy_of_tree import Copy  # noqa: E402
 from jobs import Choice, Jobs  # noqa: E402
@@ -217,6 +219,36 @@ class Judged:
         self.kept.append(row)
 
 
+class WhatIsAskedFor(unittest.TestCase):
+    MUTATE = Path(__file__).resolve().parent / 'mutate'
+
+    def test_lines_of_a_diff(self) -> None:
+        diff = ('--- a.c\n+++ a.c\n@@ -3 +3,2 @@ f\n-x\n+y\n+z\n'
+                '@@ -9,2 +10,0 @@\n-x\n-y\n--- /dev/null\n+++ b c.c\t\n'
+                '@@ -0,0 +1 @@\n+x\n')
+        self.assertEqual(lines_of_diff(diff),
+                         {'a.c': {3, 4}, 'b c.c': {1}})
+
+    def mutate(self, *arguments: str) -> str:
+        return subprocess.run(
+            [sys.executable, str(self.MUTATE), *arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            cwd=self.MUTATE.parents[2], check=False).stdout.decode()
+
+    def test_what_list_printed(self) -> None:
+        listed = self.mutate('--list', '--count', '2', 'device/count')
+        self.assertEqual(listed.count('\n'), 6)
+        with tempfile.NamedTemporaryFile('w', suffix='keys') as file:
+            file.write(listed)
+            file.flush()
+            self.assertEqual(self.mutate('--list', '--keys', file.name),
+                             listed)
+            file.write('device/count/sectors.c:1: relation: 0123456789\n')
+            file.flush()
+            self.assertIn('device/count/sectors.c: 0123456789\nerror: ',
+                          self.mutate('--list', '--keys', file.name))
+
+
 class SeveralAtOnce(unittest.TestCase):
     @staticmethod
     def mutants(verdicts: List[str]) -> List[Mutant]:
@@ -235,6 +267,20 @@ class SeveralAtOnce(unittest.TestCase):
             choice.add({'verdict': mutant.after.split(' ', 1)[1]})
             mutant = choice.next()
         self.assertEqual(taken, [0, 1, 2, 4])
+
+    def test_late_is_no_verdict(self) -> None:
+        """What is known is still taken, and what is begun with is counted."""
+        mutants = self.mutants([table.SAME, table.NOTICED, table.SAME,
+                                table.NOTICED, table.NOTICED])
+        begun: List[int] = []
+        choice = Choice(mutants, 4, lambda m: {'verdict': table.SAME}
+                        if m.after.endswith(table.SAME) else None,
+                        lambda: len(begun) == 1)
+        mutant = choice.next()
+        while mutant:
+            begun.append(mutant.line)
+            mutant = choice.next()
+        self.assertEqual((begun, len(choice.rows), choice.left()), ([1], 2, 2))
 
     def test_each_process_has_a_copy_of_its_own(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
@@ -293,6 +339,21 @@ class WhatIsKept(unittest.TestCase):
         self.assertEqual((copy.tree / 'stays').stat().st_mtime_ns, before)
         self.assertFalse((copy.tree / 'goes').exists())
         self.assertEqual((copy.tree / 'comes').read_text(), '2')
+
+    def test_links_stay_links(self) -> None:
+        root = self.path / 'root'
+        root.mkdir()
+        os.system(f'git init -q {root}')
+        (root / 'folder').symlink_to('.')
+        (root / 'other').symlink_to('here')
+        copy = Copy(root, self.path / 'copy')
+        (root / 'here').write_text('1')
+        copy.update()
+        (root / 'other').unlink()
+        (root / 'other').symlink_to('folder')
+        copy.update()
+        self.assertEqual(os.readlink(copy.tree / 'folder'), '.')
+        self.assertEqual(os.readlink(copy.tree / 'other'), 'folder')
 
     def test_a_mutated_copy_is_put_right(self) -> None:
         root = self.path / 'root'
