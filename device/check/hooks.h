@@ -75,7 +75,10 @@ struct check_access {
   bool kept;        /* only to be stored around a bit-field's new value */
   bool skip_init;
   uint32_t dropped; /* lanes that do not use what they load */
-  uint32_t used;    /* elements whose value is used at all */
+  /* Not NULL: lanes may use it or not. Those that load what nothing has written
+   * are noted here and not reported. */
+  uint32_t *unwritten;
+  uint32_t used; /* elements whose value is used at all */
   unsigned n_elements, element_bytes, register_bytes;
   unsigned low_bytes; /* of a single element, all that is used; 0: the whole */
   const uint8_t *value[CHECK_ELEMENTS]; /* stores: lane 0's register; NULL:

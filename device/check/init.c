@@ -7,7 +7,8 @@
  * of a word that holds a narrower atomic, where some byte of the access was
  * written; members of local structs that are copied one by one; the bits
  * around a bit-field, which a store puts back; and lanes whose value a selp
- * drops, as the compiler loads ahead of a condition what it may. */
+ * drops, as the compiler loads ahead of a condition what it may. Where the selp
+ * comes later, exec/checked_chosen.c tells of what it keeps. */
 #include "../memory/memory.h"
 #include "block.h"
 
@@ -35,7 +36,7 @@ static bool uses_unwritten(const struct check_access *a, const uint32_t *bits,
 {
   if (a->kept || (a->moved && a->space == SPACE_LOCAL))
     return false;
-  if ((a->only_copied || a->kind > CHECK_VOLATILE) &&
+  if ((a->only_copied || a->unwritten != NULL || a->kind > CHECK_VOLATILE) &&
       !shadow_none_set(bits, at, a->bytes))
     return false;
   if (a->n_elements == 0)
@@ -53,9 +54,14 @@ static bool uses_unwritten(const struct check_access *a, const uint32_t *bits,
 static void init_lane(struct check_block *block, const struct check_access *a,
                       unsigned lane, uint32_t *bits, uint64_t at)
 {
-  if (a->loads && !a->skip_init && !(a->dropped >> lane & 1) &&
-      !shadow_all_set(bits, at, a->bytes) && uses_unwritten(a, bits, at) &&
-      is_device_memory(a, lane, bits, at)) {
+  bool unwritten = a->loads && !a->skip_init && !(a->dropped >> lane & 1) &&
+                   !shadow_all_set(bits, at, a->bytes) &&
+                   uses_unwritten(a, bits, at) &&
+                   is_device_memory(a, lane, bits, at);
+
+  if (unwritten && a->unwritten != NULL) {
+    *a->unwritten |= UINT32_C(1) << lane;
+  } else if (unwritten) {
     struct check_report report = {
       .check = CHECK_INIT,
       .title = a->space == SPACE_GLOBAL ? "read of uninitialised global memory"

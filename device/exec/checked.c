@@ -11,6 +11,7 @@
 #include "atomic.h"
 #include "barrier.h"
 #include "checked_async_proxy.h"
+#include "checked_chosen.h"
 #include "checked_flow.h"
 #include "checked_site.h"
 #include "checked_uses.h"
@@ -141,6 +142,9 @@ static void check_step(struct program *program, struct step *s,
   step_function *handler = handler_for(s, &site);
   const char *opcode = ptx == NULL ? "" : ptx->opcode;
 
+  if (handler == NULL && check_wanted(CHECK_INIT) && ptx != NULL &&
+      chosen_follows(uses, s, &site))
+    program->sites[s->record] = site;
   if (handler == NULL)
     return;
   site.aligned = starts(opcode, "bar.") || has(opcode, "aligned");
@@ -271,13 +275,17 @@ void checked_block_start(struct block *block)
   if (block->checked != NULL)
     check_block_start(block->checked->check, block->index, block->id);
   if (block->checked != NULL)
+    chosen_block_start(block->checked);
+  if (block->checked != NULL)
     proxy_block_start(block);
 }
 
 void checked_block_free(struct block *block)
 {
   proxy_block_free(block);
-  if (block->checked != NULL)
+  if (block->checked != NULL) {
+    chosen_block_free(block->checked);
     check_block_free(block->checked->check);
+  }
   free(block->checked);
 }

@@ -6,6 +6,7 @@
 #include "async.h"
 #include "checked.h"
 #include "checked_async_proxy.h"
+#include "checked_chosen.h"
 #include "checked_site.h"
 #include "checked_uses.h"
 #include "cluster.h"
@@ -391,6 +392,16 @@ static void pass_to_proxy(struct warp *w, const struct step *s,
   }
 }
 
+static void pass_to_choices(struct warp *w, const struct step *s, u32 mask,
+                            u32 unwritten, const struct accesses *a,
+                            unsigned bytes)
+{
+  for (enum fault_space i = SPACE_GLOBAL; i <= SPACE_LOCAL; i++)
+    chosen_loaded(w, s, a->lanes[i], unwritten & a->lanes[i], i, a->address,
+                  bytes);
+  chosen_loaded(w, s, mask & a->bad, 0, SPACE_NONE, a->address, bytes);
+}
+
 static void pass_acquired(struct warp *w, struct check_access *access,
                           const struct accesses *a)
 {
@@ -434,12 +445,16 @@ const struct step *checked_memory(struct warp *w, const struct step *s)
   const bool only_stores = plain && site->stores;
   struct accesses a;
   const struct step *next;
+  uint32_t unwritten = 0;
 
   if (mask == 0 || x->space == ACCESS_PARAMETER || x->space == ACCESS_CONSTANT)
     return site->run(w, s);
   take_addresses(w, x, s->a, s->immediate, a.address);
   sort_lanes(w, s, x, bytes, mask, reports, &a);
-  access.dropped = uses_dropped(w, site);
+  if (site->chosen_later)
+    access.unwritten = &unwritten;
+  else
+    access.dropped = uses_dropped(w, site);
   if (only_stores)
     for (unsigned i = 0; i < x->n; i++)
       access.value[i] = slot_at(w, x->elements[i]);
@@ -448,6 +463,8 @@ const struct step *checked_memory(struct warp *w, const struct step *s)
   if (only_stores && a.lanes[SPACE_GLOBAL])
     check_store_begin(checks_of(w), &access);
   pass_to_checks(w, &access, &a);
+  if (site->followed != 0 && (unwritten | (w->block->checked->chosen != NULL)))
+    pass_to_choices(w, s, mask, unwritten, &a, bytes);
   if (site->stores && w->block->checked->proxy != NULL)
     pass_to_proxy(w, s, &a, bytes);
   if (a.bad == 0 || !reports) {

@@ -8,6 +8,7 @@
 
 struct register_uses;
 struct proxy_checks;
+struct chosen_values;
 
 struct check_site {
   step_function *run; /* the handler that does the work */
@@ -25,6 +26,8 @@ struct check_site {
   bool only_chosen;  /* one selp or more take the loaded value, or do
                                 not, and nothing else looks at it */
   bool choice_known; /* by the predicate `choice`, set before */
+  bool chosen_later; /* only_chosen, and not known yet: checked_chosen.c */
+  unsigned followed; /* the register whose value is followed there, plus 1 */
   bool fences_proxy; /* fence.proxy.async */
   const struct register_uses *registers; /* checked_async_proxy.c */
   step_function *inner;                  /* after looking at them */
@@ -37,7 +40,8 @@ struct checked_block {
   struct check_block *check;
   struct proxy_checks *proxy; /* checked_async_proxy.c; or NULL */
   uint32_t phase[BARRIERS];
-  uint32_t first[BARRIERS]; /* record of the barrier that was first */
+  uint32_t first[BARRIERS];     /* record of the barrier that was first */
+  struct chosen_values *chosen; /* checked_chosen.c; NULL: none so far */
 };
 
 static inline const struct check_site *site_of(const struct warp *w,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "checked_async_proxy.h"
+#include "checked_chosen.h"
 #include "checked_site.h"
 #include "checked_uses.h"
 #include "cluster.h"
@@ -452,6 +453,7 @@ const struct step *checked_call(struct warp *w, const struct step *s)
     return next;
   frame = w->path->frame;
   ptx = frame->function->ptx;
+  chosen_frame_start(w);
   check_local(checks_of(w), w->index, w->mask, frame->local_base,
               frame->function->local_bytes, false);
   for (size_t i = 0; i < ptx->n_parameters; i++)

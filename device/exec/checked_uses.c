@@ -19,6 +19,9 @@ struct uses {
     uint8_t low;    /* bytes that conversions to narrower integers take */
     bool otherwise; /* something else takes it as well */
     bool many;      /* choosers */
+    uint8_t taken;  /* how it is used, apart from being written */
+    bool followed;  /* see uses_followed() */
+    bool unseen;    /* something writes it that the checks do not wrap */
     const struct ptx_instruction *chooser;
   } of[]; /* by register */
 };
@@ -49,6 +52,31 @@ static uint8_t stored(const char *opcode)
                                                                   : USED | OUT;
 }
 
+/* Does it read its first operand, where others have what they write? */
+static bool reads_first(const struct ptx_instruction *p)
+{
+  static const char *const those[] = {
+    "st.",       "red",   "bar",        "brx",        "call",
+    "nanosleep", "wgmma", "setmaxnreg", "wmma.store", "stmatrix",
+    "sust",      "sured", "tensormap",  "cp.",        "stackrestore",
+  };
+
+  for (size_t i = 0; i < sizeof those / sizeof *those; i++)
+    if (starts(p->opcode, those[i]))
+      return true;
+  return false;
+}
+
+/* What is written is not used thereby, but an address is. */
+static void use_bases(struct uses *uses, const struct ptx_operand *to)
+{
+  use(uses, to->base, USED | COMPUTED);
+  if (to->second != NULL)
+    use_bases(uses, to->second);
+  for (size_t i = 0; i < to->n_items; i++)
+    use_bases(uses, &to->items[i]);
+}
+
 /* selp d, a, b, predicate; of a twice the choice would be none. */
 static void note_choice(struct uses *uses, const struct ptx_instruction *selp)
 {
@@ -56,7 +84,6 @@ static void note_choice(struct uses *uses, const struct ptx_instruction *selp)
   bool same = o[1].kind == OPERAND_REGISTER && o[2].kind == OPERAND_REGISTER &&
               o[1].reg == o[2].reg;
 
-  use(uses, &o[0], USED | COMPUTED);
   use(uses, &o[3], USED | COMPUTED);
   for (int i = 1; i <= 2; i++) {
     use(uses, &o[i], same ? USED | COMPUTED : CHOSEN);
@@ -88,10 +115,118 @@ static void note_narrowing(struct uses *uses, const struct ptx_instruction *cvt,
 {
   unsigned reg = cvt->operands[1].reg;
 
-  use(uses, &cvt->operands[0], USED | COMPUTED);
   uses->of[reg].how |= USED | COMPUTED;
   if (bytes > uses->of[reg].low)
     uses->of[reg].low = (uint8_t)bytes;
+}
+
+static bool is_choice(const struct ptx_instruction *p)
+{
+  return starts(p->opcode, "selp.") && p->n_operands == 4;
+}
+
+static void take(struct uses *uses, const struct ptx_operand *operand,
+                 uint8_t how)
+{
+  if (operand == NULL)
+    return;
+  if (operand->kind == OPERAND_REGISTER)
+    uses->of[operand->reg].taken |= how;
+  take(uses, operand->base, USED);
+  take(uses, operand->second, how);
+  for (size_t i = 0; i < operand->n_items; i++)
+    take(uses, &operand->items[i], how);
+}
+
+static void mark_unseen(struct uses *uses, const struct ptx_operand *to)
+{
+  if (to->kind == OPERAND_REGISTER)
+    uses->of[to->reg].unseen = true;
+  if (to->second != NULL)
+    mark_unseen(uses, to->second);
+  for (size_t i = 0; i < to->n_items; i++)
+    mark_unseen(uses, &to->items[i]);
+}
+
+/* Instructions that have handlers of their own, or give several values. */
+static void note_takers(struct uses *uses, const struct ptx_instruction *p)
+{
+  static const char *const others[] = {
+    "call",     "shfl",  "vote",     "match",   "redux",    "activemask",
+    "ldmatrix", "wmma",  "mma",      "wgmma",   "mbarrier", "atom",
+    "bar",      "elect", "ld.param", "tex",     "ld.const", "ldu",
+    "tld4",     "suld",  "multimem", "tcgen05",
+  };
+  bool unseen = false, choice = is_choice(p), reads = reads_first(p);
+
+  take(uses, p->guard, USED);
+  for (size_t k = reads ? 0 : 1; k < p->n_operands; k++)
+    take(uses, &p->operands[k], choice && k < 3 ? CHOSEN : USED);
+  if (p->n_operands == 0 || starts(p->opcode, "st."))
+    return;
+  take(uses, p->operands[0].base, USED);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    unseen |= starts(p->opcode, others[i]);
+  if (unseen || p->operands[0].kind != OPERAND_REGISTER ||
+      p->operands[0].second != NULL)
+    mark_unseen(uses, &p->operands[0]);
+}
+
+static bool follow(struct uses *uses, unsigned reg)
+{
+  bool is_new = !uses->of[reg].followed && !uses->of[reg].unseen;
+
+  uses->of[reg].followed |= is_new;
+  return is_new;
+}
+
+/* From the loads for a choice that comes later, on through choices. */
+static void find_followed(struct uses *uses)
+{
+  const struct ptx_function *ptx = uses->function->ptx;
+  bool more = true;
+
+  for (size_t i = 0; i < ptx->n_instructions; i++)
+    note_takers(uses, &ptx->instructions[i]);
+  for (size_t i = 0; i < ptx->n_instructions; i++) {
+    struct check_site site = { 0 };
+
+    if (!starts(ptx->instructions[i].opcode, "ld."))
+      continue;
+    uses_describe(uses, &ptx->instructions[i], &site);
+    if (site.chosen_later)
+      follow(uses, ptx->instructions[i].operands[0].reg);
+  }
+  while (more) {
+    more = false;
+    for (size_t i = 0; i < ptx->n_instructions; i++) {
+      const struct ptx_instruction *p = &ptx->instructions[i];
+
+      if (uses_chooses(uses, p) && p->operands[0].kind == OPERAND_REGISTER &&
+          (uses->of[p->operands[0].reg].taken & USED) == 0)
+        more |= follow(uses, p->operands[0].reg);
+    }
+  }
+}
+
+const struct function *uses_function(const struct uses *uses)
+{
+  return uses->function;
+}
+
+bool uses_followed(const struct uses *uses, unsigned reg)
+{
+  return uses->of[reg].followed;
+}
+
+bool uses_chooses(const struct uses *uses, const struct ptx_instruction *p)
+{
+  bool chooses = false;
+
+  for (int i = 1; is_choice(p) && i <= 2; i++)
+    chooses |= p->operands[i].kind == OPERAND_REGISTER &&
+               uses->of[p->operands[i].reg].followed;
+  return chooses;
 }
 
 struct uses *uses_find(const struct function *function)
@@ -103,22 +238,22 @@ struct uses *uses_find(const struct function *function)
   uses->function = function;
   for (size_t i = 0; i < ptx->n_instructions; i++) {
     const struct ptx_instruction *p = &ptx->instructions[i];
-    bool load = starts(p->opcode, "ld.") || starts(p->opcode, "shfl.");
-    bool store = starts(p->opcode, "st.");
+    bool store = starts(p->opcode, "st."), reads = reads_first(p);
     unsigned narrowed = narrowed_bytes(p);
 
     use(uses, p->guard, USED | COMPUTED);
-    if (starts(p->opcode, "selp.") && p->n_operands == 4)
+    if (is_choice(p))
       note_choice(uses, p);
     else if (narrowed != 0)
       note_narrowing(uses, p, narrowed);
     else
-      for (size_t k = load; k < p->n_operands; k++)
+      for (size_t k = reads ? 0 : 1; k < p->n_operands; k++)
         use(uses, &p->operands[k],
             store && k == 1 ? stored(p->opcode) : USED | COMPUTED);
-    if (load)
-      use(uses, p->operands[0].base, USED | COMPUTED);
+    if (!reads && p->n_operands != 0)
+      use_bases(uses, &p->operands[0]);
   }
+  find_followed(uses);
   return uses;
 }
 
@@ -220,9 +355,13 @@ void uses_describe(const struct uses *uses, const struct ptx_instruction *load,
       to->kind == OPERAND_REGISTER && uses->of[to->reg].how == CHOSEN;
   if (site->only_chosen)
     find_choice(uses, load, site);
+  site->chosen_later = site->only_chosen && !site->choice_known;
+  if (to->kind == OPERAND_REGISTER && uses->of[to->reg].followed)
+    site->followed = to->reg + 1;
 }
 
-/* Where the choice is made later, the value may be dropped by all. */
+/* Where the choice is made later, checked_chosen.c sees whether the value is
+ * dropped. */
 uint32_t uses_dropped(const struct warp *w, const struct check_site *site)
 {
   if (!site->only_chosen)

@@ -17,4 +17,13 @@ void uses_describe(const struct uses *uses, const struct ptx_instruction *load,
 /* Lanes whose value `site`'s load drops again, where `w` stands. */
 uint32_t uses_dropped(const struct warp *w, const struct check_site *site);
 
+const struct function *uses_function(const struct uses *uses);
+
+/* Is the register followed: it holds what was loaded for a choice that comes
+ * later, or what such a choice gave to another one, and nothing else looks at
+ * it? */
+bool uses_followed(const struct uses *uses, unsigned reg);
+/* Is this a selp that may take the value of such a register? */
+bool uses_chooses(const struct uses *uses, const struct ptx_instruction *p);
+
 #endif

@@ -277,6 +277,41 @@ __global__ void not_even(int *out)
       set_if_even(threadIdx.x, &value) ? value : -1; // HERE not_even
 }
 
+// The choice comes after a barrier, and keeps what thread 0 has loaded.
+__global__ void choice_keeps(const int *in, int *out)
+{
+  int value;
+
+  if (threadIdx.x % 32 == 0)
+    value = in[threadIdx.x]; // HERE choice_keeps
+  __syncthreads();
+  out[threadIdx.x] = threadIdx.x == 0 ? value : 0;
+}
+
+// Two choices, one after the other, that both keep it.
+__global__ void choices_keep(const int *in, int *out, int n)
+{
+  int value;
+
+  if (threadIdx.x % 32 == 0)
+    value = in[threadIdx.x]; // HERE choices_keep
+  __syncthreads();
+  value = threadIdx.x == 0 ? value : 0;
+  out[threadIdx.x] = (int)threadIdx.x < n ? value : 5;
+}
+
+// Too few rounds: thread 63 still has what it has loaded.
+__global__ void choice_in_loop(const int *in, int *out, int n)
+{
+  int value = in[threadIdx.x]; // HERE choice_in_loop
+
+  for (int i = 0; i < n; i++) {
+    __syncthreads();
+    value = (int)threadIdx.x > i ? value : i;
+  }
+  out[threadIdx.x] = threadIdx.x < 64 ? value : 0;
+}
+
 struct two_fields {
   unsigned kind : 3, size : 29;
 };
@@ -536,6 +571,9 @@ static const struct { const char *name, *told; } names[] = {
   { "stack_after_return", "init,read of uninitialised local memory" },
   { "other_blocks_shared", "memory,out of bounds of shared memory" },
   { "uninitialised_sum", "init,read of uninitialised global memory" },
+  { "choice_keeps", "init,read of uninitialised global memory" },
+  { "choices_keep", "init,read of uninitialised global memory" },
+  { "choice_in_loop", "init,read of uninitialised global memory" },
   { "host_pointer", "api,host pointer used by a kernel" },
   { "stale_pointer", "memory,use after free" },
   { "matrix_hole", "init,read of uninitialised shared memory" },
@@ -590,6 +628,8 @@ int main(int argc, char **argv)
   struct holder holder = { old };
   memset(host, 0, bytes);
   if (strcmp(name, "uninitialised_sum") != 0 &&
+      strcmp(name, "choice_keeps") != 0 && strcmp(name, "choices_keep") != 0 &&
+      strcmp(name, "choice_in_loop") != 0 &&
       strstr(name, "new_memory") == NULL)
     cudaMemcpy(in, host, bytes, cudaMemcpyHostToDevice);
   cudaMemset(out, 0, bytes);
@@ -615,6 +655,9 @@ int main(int argc, char **argv)
   RUN(stack_after_return, 1, 32, out);
   RUN(other_blocks_shared, 2, 32, out);
   RUN(uninitialised_sum, 1, 32, in, out);
+  RUN(choice_keeps, 1, 64, in, out);
+  RUN(choices_keep, 1, 64, in, out, 1);
+  RUN(choice_in_loop, 1, 64, in, out, 63);
   RUN(host_pointer, 1, 32, host);
   RUN(stale_pointer, 1, 32, holder);
   RUN(matrix_hole, 1, 32, out);

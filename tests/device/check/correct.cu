@@ -488,6 +488,61 @@ __global__ void groups_of_equals(int *out)
            __shfl_sync(equals, box[__ffs(equals) - 1], __ffs(equals) - 1);
 }
 
+/* The choice after the barrier keeps what thread 0 has loaded, and drops what
+ * thread 32 has, which nothing has written. */
+__global__ void choice_drops(int *in, int *out)
+{
+  int value;
+
+  if (threadIdx.x == 1)
+    in[0] = 1;
+  __syncthreads();
+  if (threadIdx.x % 32 == 0)
+    value = in[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = threadIdx.x == 0 ? value : 0;
+}
+
+/* What the first choice keeps, the second drops. */
+__global__ void choices_drop(const int *in, int *out, int n)
+{
+  int value;
+
+  if (threadIdx.x % 32 == 0)
+    value = in[threadIdx.x];
+  __syncthreads();
+  value = threadIdx.x == 0 ? value : 0;
+  out[threadIdx.x] = (int)threadIdx.x < n ? 5 : value;
+}
+
+/* Each thread drops what it has loaded in a round of its own, the same register
+ * goes in and out of the choice. */
+__global__ void choice_in_loop(const int *in, int *out, int n)
+{
+  int value = in[threadIdx.x];
+
+  for (int i = 0; i < n; i++) {
+    __syncthreads();
+    value = (int)threadIdx.x > i ? value : i;
+  }
+  out[threadIdx.x] = (int)threadIdx.x < n ? value : 0;
+}
+
+/* A part of the word was written, as of a struct with padding, and the choice
+ * only copies it. */
+__global__ void choice_of_part(int *in, int *out)
+{
+  int value;
+
+  if (threadIdx.x == 1)
+    *(char *)in = 1;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    value = *in;
+  __syncthreads();
+  out[threadIdx.x] = threadIdx.x == 0 ? value : 0;
+}
+
 static int *a, *b, *c, *d;
 
 static void run(const char *name)
@@ -495,6 +550,10 @@ static void run(const char *name)
 #define RUN(kernel, blocks, threads, ...)                                      \
   if (strcmp(name, #kernel) == 0)                                              \
   kernel<<<blocks, threads>>>(__VA_ARGS__)
+  RUN(choice_drops, 1, 64, c, b);
+  RUN(choices_drop, 1, 64, c, b, 1);
+  RUN(choice_in_loop, 1, 64, c, b, 65);
+  RUN(choice_of_part, 1, 64, c, b);
   RUN(last_block, BLOCKS, THREADS, a, b, c);
   RUN(look_back, BLOCKS, THREADS, a, b, c, d);
   RUN(look_back_release, BLOCKS, THREADS, a, b, c, d);
@@ -531,16 +590,40 @@ static void run(const char *name)
 }
 
 static const char *const names[] = {
-  "last_block",         "look_back",      "look_back_release",
-  "grid_barrier",       "warp_reduce",    "half_warp",
-  "ballot_order",       "named_barriers", "two_groups",
-  "spin_lock",          "lane_lock",      "lane_chain",
-  "lane_chain_atomics", "histogram",      "double_buffer",
-  "async_copies",       "message",        "same_value",
-  "same_values",        "two_spaces",     "append",
-  "append_by_warp",     "copy_items",     "lower_halves",
-  "bytes_of_words",     "early_exit",     "barrier_or",
-  "part_of_a_warp",     "two_syncwarps",  "groups_of_equals",
+  "choice_drops",
+  "choices_drop",
+  "choice_in_loop",
+  "choice_of_part",
+  "last_block",
+  "look_back",
+  "look_back_release",
+  "grid_barrier",
+  "warp_reduce",
+  "half_warp",
+  "ballot_order",
+  "named_barriers",
+  "two_groups",
+  "spin_lock",
+  "lane_lock",
+  "lane_chain",
+  "lane_chain_atomics",
+  "histogram",
+  "double_buffer",
+  "async_copies",
+  "message",
+  "same_value",
+  "same_values",
+  "two_spaces",
+  "append",
+  "append_by_warp",
+  "copy_items",
+  "lower_halves",
+  "bytes_of_words",
+  "early_exit",
+  "barrier_or",
+  "part_of_a_warp",
+  "two_syncwarps",
+  "groups_of_equals",
 };
 
 int main(int argc, char **argv)
