@@ -161,6 +161,11 @@ void describe_global(FILE *out, uint64_t address)
     fputs("a null pointer, or an index from one\n", out);
   else if (found && !is_far(address, &near))
     print_relation(out, address, &near, freed);
+  else if (address - SHARED_WINDOW < WINDOW_BYTES ||
+           address - LOCAL_WINDOW < WINDOW_BYTES)
+    fprintf(
+        out, "an address of %s memory\n",
+        describe_space(address < LOCAL_WINDOW ? SPACE_SHARED : SPACE_LOCAL));
   else if (address >> 47 == 0)
     fputs("no device memory: a pointer of the host, or a wild one\n", out);
   else

@@ -19,6 +19,7 @@ const char *fault_title(enum fault_kind kind)
   case FAULT_OUT_OF_BOUNDS: return "out of bounds";
   case FAULT_NO_PEER: return "no peer access";
   case FAULT_MISALIGNED: return "misaligned address";
+  case FAULT_ADDRESS_SPACE: return "wrong address space";
   case FAULT_READ_ONLY: return "store to read-only memory";
   case FAULT_ASSERT: return "assertion failed";
   case FAULT_TRAP: return "trap";
@@ -40,7 +41,7 @@ static bool has_address(const struct fault *fault)
 {
   return fault->kind == FAULT_OUT_OF_BOUNDS || fault->kind == FAULT_NO_PEER ||
          fault->kind == FAULT_MISALIGNED || fault->kind == FAULT_READ_ONLY ||
-         fault->kind == FAULT_ENDED_BLOCK;
+         fault->kind == FAULT_ADDRESS_SPACE || fault->kind == FAULT_ENDED_BLOCK;
 }
 
 static void print_headline(FILE *out, const struct fault *fault)

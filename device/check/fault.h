@@ -12,6 +12,7 @@ enum fault_kind {
   FAULT_OUT_OF_BOUNDS,  /* no live allocation there */
   FAULT_NO_PEER,        /* another device's memory, without peer access */
   FAULT_MISALIGNED,     /* address no multiple of the access size */
+  FAULT_ADDRESS_SPACE,  /* shared or local memory, taken for global memory */
   FAULT_READ_ONLY,      /* store to constant memory or parameters */
   FAULT_ASSERT,         /* device-side assert */
   FAULT_TRAP,           /* trap; brkpt */

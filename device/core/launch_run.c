@@ -32,6 +32,7 @@ static cudaError_t error_of_fault(enum fault_kind kind)
   case FAULT_OUT_OF_BOUNDS: return cudaErrorIllegalAddress;
   case FAULT_NO_PEER: return cudaErrorIllegalAddress;
   case FAULT_MISALIGNED: return cudaErrorMisalignedAddress;
+  case FAULT_ADDRESS_SPACE: return cudaErrorInvalidAddressSpace;
   case FAULT_READ_ONLY: return cudaErrorIllegalAddress;
   case FAULT_ASSERT: return cudaErrorAssert;
   case FAULT_TRAP: return cudaErrorLaunchFailure;
@@ -72,7 +73,8 @@ static bool was_left_out(const struct fault *fault)
 {
   return fault->reported &&
          (fault->kind == FAULT_OUT_OF_BOUNDS || fault->kind == FAULT_NO_PEER ||
-          fault->kind == FAULT_MISALIGNED);
+          fault->kind == FAULT_MISALIGNED ||
+          fault->kind == FAULT_ADDRESS_SPACE);
 }
 
 static void keep_fault(int device, const struct fault *fault)
@@ -145,6 +147,7 @@ static void run_one(const struct launch *parent, const struct nested *n)
   launch.explicit_cluster = info.cluster[0] != 0;
   launch.dynamic_shared_bytes = n->shared_bytes;
   launch.cooperative = 0;
+  launch.nested = n;
   launch.parameters = memory_view(n->parameters, info.parameter_bytes + 1u);
   run_launch(&launch, &info);
   run_nested(&launch);

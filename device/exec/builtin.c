@@ -405,6 +405,7 @@ static const struct step *get_parameter_buffer(struct warp *w,
     unsigned l = (unsigned)__builtin_ctz(m);
     const struct kernel *kernel =
         builtin_kernel(w->block->grid->program, builtin_argument(w, s, l, 0));
+    const struct launcher by = nested_launcher(w, s, l);
     uint32_t grid[3], block[3];
     uint64_t room = 0, threads;
 
@@ -414,7 +415,7 @@ static const struct step *get_parameter_buffer(struct warp *w,
     if (kernel != NULL && threads > 0 && threads <= MANY_THREADS &&
         (uint64_t)grid[0] * grid[1] * grid[2] > 0)
       room = nested_prepare(kernel, launch->device, grid, block,
-                            (uint32_t)builtin_argument(w, s, l, 3));
+                            (uint32_t)builtin_argument(w, s, l, 3), &by);
     if (room == 0)
       builtin_launch_failed(w, l);
     builtin_result(w, s, l, room);

@@ -145,20 +145,22 @@ static void report_bad_address(struct warp *w, const struct step *s,
     .space = space,
     .address = address,
   };
-  char text[200] = "";
+  char text[EXPLAIN_BYTES] = "";
+  enum fault_kind kind = FAULT_OUT_OF_BOUNDS;
 
-  if (misaligned) {
+  if (space == SPACE_GLOBAL)
+    kind = exec_explain(w, address, bytes, text, sizeof text);
+  if (misaligned && kind != FAULT_ADDRESS_SPACE) {
     report.title = "misaligned address";
     check_report(checks_of(w), &report, "it is %u bytes off a multiple of %u",
                  (unsigned)(address % bytes), bytes);
     note_fault(w, s, lane, FAULT_MISALIGNED);
     return;
   }
-  if (space == SPACE_GLOBAL &&
-      exec_explain_peer(w, address, bytes, text, sizeof text)) {
-    report.title = "no peer access";
+  if (kind != FAULT_OUT_OF_BOUNDS) {
+    report.title = fault_title(kind);
     check_report(checks_of(w), &report, "%s", text);
-    note_fault(w, s, lane, FAULT_NO_PEER);
+    note_fault(w, s, lane, kind);
     return;
   }
   if (space == SPACE_GLOBAL)

@@ -7,6 +7,7 @@
 
 #include "../check/hooks.h"
 #include "control.h"
+#include "window.h"
 
 void fault_describe(struct fault *fault, const struct warp *w,
                     const struct step *s, unsigned lane)
@@ -120,36 +121,38 @@ bool exec_find(const struct warp *w, uint64_t address, struct allocation *found)
   return true;
 }
 
-bool exec_explain_peer(const struct warp *w, uint64_t address, unsigned bytes,
-                       char *text, size_t text_bytes)
+enum fault_kind exec_explain(const struct warp *w, uint64_t address,
+                             unsigned bytes, char *text, size_t text_bytes)
 {
   struct allocation found;
   int device = w->block->grid->launch->device;
 
+  text[0] = '\0';
+  if (window_explain(w, address, text, text_bytes))
+    return FAULT_ADDRESS_SPACE;
   if (!memory_find(address, &found) ||
       bytes > found.address + found.bytes - address ||
       memory_is_reachable(&found, device))
-    return false;
+    return FAULT_OUT_OF_BOUNDS;
   snprintf(text, text_bytes,
            "it is memory of device %d, which kernels of device %d may use "
            "after cudaSetDevice(%d); cudaDeviceEnablePeerAccess(%d, 0)",
            found.device, device, device, found.device);
-  return true;
+  return FAULT_NO_PEER;
 }
 
 const struct step *exec_fault_global(struct warp *w, const struct step *s,
                                      unsigned lane, uint64_t address,
                                      unsigned bytes, bool is_store)
 {
-  char text[200];
-  bool no_peer = exec_explain_peer(w, address, bytes, text, sizeof text);
+  char text[EXPLAIN_BYTES];
+  enum fault_kind kind = exec_explain(w, address, bytes, text, sizeof text);
   struct fault *fault;
 
-  exec_fault_access(w, s, lane, no_peer ? FAULT_NO_PEER : FAULT_OUT_OF_BOUNDS,
-                    SPACE_GLOBAL, address, bytes, is_store);
+  exec_fault_access(w, s, lane, kind, SPACE_GLOBAL, address, bytes, is_store);
   fault = &w->worker->fault;
-  if (no_peer && fault->kind == FAULT_NO_PEER)
-    snprintf(fault->detail, sizeof fault->detail, "%s", text);
+  if (fault->kind == kind)
+    memcpy(fault->detail, text, sizeof text);
   return NULL;
 }
 

@@ -22,15 +22,17 @@ bool exec_find(const struct warp *w, uint64_t address,
                struct allocation *found);
 
 /* A global access of `bytes` that exec_find did not find, or that leaves what
- * it found: out of bounds, or another device's memory. */
+ * it found. */
 const struct step *exec_fault_global(struct warp *w, const struct step *s,
                                      unsigned lane, uint64_t address,
                                      unsigned bytes, bool is_store);
 
-/* What to do about it, for messages: "it is memory of device 1 …". False: there
- * is no such reason. */
-bool exec_explain_peer(const struct warp *w, uint64_t address, unsigned bytes,
-                       char *text, size_t text_bytes);
+/* What such an access is: another device's memory, shared or local memory, or
+ * out of bounds. `text`, for messages, says more of the first two ("it is memory
+ * of device 1 …"), and is empty for the third. */
+enum { EXPLAIN_BYTES = sizeof((struct fault *)0)->detail };
+enum fault_kind exec_explain(const struct warp *w, uint64_t address,
+                             unsigned bytes, char *text, size_t text_bytes);
 
 /* An assertion failed in all lanes of the path: they end, and the fault of
  * the launch is theirs whatever comes. The other threads go on for a while, so

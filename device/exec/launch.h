@@ -69,6 +69,8 @@ struct device_heap {
   atomic_bool is_touched; /* by an allocation, even one that failed */
 };
 
+struct nested; /* see nested.h */
+
 struct launch {
   const struct device_answers *answers; /* NULL: none */
   const struct kernel *kernel;
@@ -77,10 +79,11 @@ struct launch {
                                   multiples of them; 0: 1 */
   int explicit_cluster; /* 1: the program chose them */
   uint32_t dynamic_shared_bytes;
-  const void *parameters; /* packed as kernel_info says */
-  uint64_t graph_exec;    /* %current_graph_exec; 0: not of a graph that
+  const void *parameters;      /* packed as kernel_info says */
+  const struct nested *nested; /* what a kernel launched; NULL: the host did */
+  uint64_t graph_exec;         /* %current_graph_exec; 0: not of a graph that
                                   kernels may launch */
-  void *graph_run;        /* for answers->launch_graph; or NULL */
+  void *graph_run;             /* for answers->launch_graph; or NULL */
   const uint16_t *sms; /* the blocks take these SMs in turn; NULL: each worker
                           is an SM */
   unsigned n_sms, n_device_sms;

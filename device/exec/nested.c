@@ -39,10 +39,12 @@ static uint64_t space(size_t bytes, int device)
 
 uint64_t nested_prepare(const struct kernel *kernel, int device,
                         const uint32_t grid[3], const uint32_t block[3],
-                        uint32_t shared_bytes)
+                        uint32_t shared_bytes, const struct launcher *by)
 {
   struct kernel_info info;
-  struct nested wanted = { .kernel = kernel, .shared_bytes = shared_bytes };
+  struct nested wanted = { .kernel = kernel,
+                           .shared_bytes = shared_bytes,
+                           .by = *by };
 
   kernel_describe(kernel, &info);
   for (int i = 0; i < 3; i++) {
@@ -112,6 +114,7 @@ bool nested_launch_kernel(uint64_t parameters, const struct nested *wanted,
       n->block[i] = wanted->block[i];
     }
     n->shared_bytes = wanted->shared_bytes;
+    n->by = wanted->by;
     n->bytes = 0;
   }
   if (enough)

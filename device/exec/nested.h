@@ -7,7 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../support/source_line.h"
 #include "program.h"
+
+/* The thread that launched a grid, and where. */
+struct launcher {
+  const struct kernel *kernel;
+  uint32_t block[3], thread[3];
+  struct source_line source;
+};
 
 struct nested {
   const struct kernel *kernel; /* NULL: a copy, or a set without a source */
@@ -16,6 +24,7 @@ struct nested {
   uint8_t value;
   uint32_t grid[3], block[3], shared_bytes;
   uint64_t parameters; /* device address; free it by memory_release */
+  struct launcher by;  /* of a kernel */
   bool is_tail;        /* cudaStreamTailLaunch */
   struct nested *next;
 };
@@ -27,7 +36,7 @@ struct nested *nested_take(void);
 /* For the device functions of builtin.c. */
 uint64_t nested_prepare(const struct kernel *kernel, int device,
                         const uint32_t grid[3], const uint32_t block[3],
-                        uint32_t shared_bytes);
+                        uint32_t shared_bytes, const struct launcher *by);
 bool nested_launch(uint64_t parameters, uint64_t stream);
 /* The older pair of calls: parameters first, the rest with the launch. */
 uint64_t nested_reserve(size_t bytes, int device);

@@ -10,6 +10,20 @@
 enum { SUCCESS = 0, INVALID_VALUE = 1, INVALID_PITCH = 12, BAD_FUNCTION = 98 };
 enum { MANY_THREADS = 1024 };
 
+struct launcher nested_launcher(const struct warp *w, const struct step *s,
+                                unsigned lane)
+{
+  const struct grid *grid = w->block->grid;
+  struct launcher by = { .kernel = grid->kernel };
+
+  by.source = grid->program->records[s->record].ptx->source;
+  for (int i = 0; i < 3; i++) {
+    by.block[i] = w->block->id[i];
+    by.thread[i] = w->specials[SPECIAL_TID_X + i][lane];
+  }
+  return by;
+}
+
 /* void *(size_t alignment, size_t bytes) */
 const struct step *nested_parameter_buffer(struct warp *w, const struct step *s)
 {
@@ -29,6 +43,7 @@ static int launch_lane(struct warp *w, const struct step *s, unsigned l)
   struct nested wanted = {
     .kernel = builtin_kernel(grid->program, builtin_argument(w, s, l, 0)),
     .shared_bytes = (uint32_t)builtin_argument(w, s, l, 4),
+    .by = nested_launcher(w, s, l),
   };
   uint64_t parameters = builtin_argument(w, s, l, 1);
   const uint32_t *block = wanted.block, *blocks = wanted.grid;

@@ -172,6 +172,7 @@ static const char *const fault_names[] = {
   [FAULT_OUT_OF_BOUNDS] = "out_of_bounds",
   [FAULT_NO_PEER] = "no_peer",
   [FAULT_MISALIGNED] = "misaligned",
+  [FAULT_ADDRESS_SPACE] = "address_space",
   [FAULT_READ_ONLY] = "read_only",
   [FAULT_ASSERT] = "assert",
   [FAULT_TRAP] = "trap",
