@@ -31,16 +31,18 @@ class Rows:
         """The rows of this version that meet all conditions. Only launches
         that are to be added may be several (column=*): rows that differ in
         that column."""
-        tests = [] if only == "-" else [one.split("=", 1)
-                                        for one in only.split(",")]
+        wanted = ["version=" + version] + (
+            [] if only == "-" else only.split(","))
+        added = [one[:-2] for one in wanted if one.endswith("=*")]
         found = {}
         for row in self.rows:
-            if self.cell(row, "version") != version or not all(
-                    value == "*" or self.cell(row, column) == value
-                    for column, value in tests):
-                continue
-            several = tuple(self.cell(row, column) for column, value in tests
-                            if value == "*" and may_be_several)
+            try:
+                if not result.fits(row, wanted):
+                    continue
+            except KeyError as missing:
+                self.cell(row, missing.args[0])
+            several = tuple(row[column] for column in added
+                            if may_be_several)
             if several in found:
                 raise self.fault(f"several rows of version {version} in"
                                  f" {self.path}; add a condition")

@@ -3,8 +3,10 @@
 -- a note at that place.
 
 local settings = require 'settings'
+local definitions = require 'definitions'
 local diagnostics = require 'diagnostics'
 local evaluate = require 'evaluate'
+local expression = require 'expression'
 local provenance = require 'provenance'
 local units = require 'units'
 local pinned = require 'pinned'
@@ -47,8 +49,8 @@ local function measured(query)
          (conditions ~= '' and ' for ' .. conditions or '')
 end
 
-local function compute(mine, holds)
-  local outcome = evaluate.expression(holds, mine)
+local function compute(mine, tree, holds)
+  local outcome = evaluate.tree(tree, mine)
   need(type(outcome.value) == 'boolean',
        string.format("the claim '%s' is neither true nor false", holds),
        'compare it with something: ==, ~=, <, <=, >, >=, about')
@@ -58,8 +60,8 @@ local function compute(mine, holds)
   return outcome
 end
 
-local function require_true(holds)
-  local outcome = compute(false, holds)
+local function require_true(tree, holds)
+  local outcome = compute(false, tree, holds)
   if not outcome.value then
     diagnostics.throw('this claim is false: ' .. holds,
                       each_query(outcome, '\n', with_file) ..
@@ -113,26 +115,37 @@ local function own_words(el)
   return pandoc.utils.stringify(words)
 end
 
-local function mark(el, outcome)
-  el.attributes['data-holds'] = el.attributes.holds
+local function mark(el, outcome, holds)
+  el.attributes['data-holds'] = holds
   el.attributes['data-values'] = each_query(outcome, '; ', with_value)
   el.attributes.holds = nil
   el.attributes.otherwise = nil
   el.attributes.name = nil
 end
 
-local function check(el)
+-- The tree of what must hold, and its text: of the definition that values.lua
+-- named, or of the attribute.
+local function condition(el)
+  local entry = definitions.of_chapter[el.attributes.name]
+  if entry and entry.holds then
+    return entry.holds, expression.text(entry.holds)
+  end
   local holds = el.attributes.holds
   need(holds and holds ~= '', 'a claim without holds="…"',
        'write what must be true of the results')
+  return expression.parse(holds), holds
+end
+
+local function check(el)
+  local tree, holds = condition(el)
   need(#el.content > 0, 'a claim without a text', 'write [text]{.claim …}')
-  local outcome = require_true(holds)
-  local outcomes = evaluate.of_readers(compute, holds)
+  local outcome = require_true(tree, holds)
+  local outcomes = evaluate.of_readers(compute, tree, holds)
   pinned.check(outcome.tree)
   outcome.text = holds
   wording.check(own_words(el), outcome)
   local text = notes(outcomes, el.attributes.otherwise)
-  mark(el, shown(outcomes) or outcome)
+  mark(el, shown(outcomes) or outcome, holds)
   if text ~= '' then el.classes:insert('claim-differs') end
   return text
 end

@@ -15,6 +15,7 @@ package.path = here .. '/?.lua;' .. here .. '/lib/?.lua;' .. package.path
 local settings = require 'settings'
 local definitions = require 'definitions'
 local evaluate = require 'evaluate'
+local expression = require 'expression'
 local pinned = require 'pinned'
 local diagnostics = require 'diagnostics'
 
@@ -66,25 +67,14 @@ local function values_of(outcome)
   return table.concat(parts, '; ')
 end
 
--- What must hold of an entry: a claim's condition, a value's bound, or "" if
--- it is enough that there is a value.
-local function condition(entry)
-  if entry.kind == 'claim' then return entry.text end
-  for _, option in ipairs(entry.options) do
-    if option[1] == 'holds' then return '(' .. entry.text .. ') ' .. option[2] end
-  end
-  return ''
-end
-
--- What is wrong with it, or nil; then what was computed.
+-- What is wrong with it, or nil; then what was computed. Of a value without a
+-- bound it is enough that there is one.
 local function ask(entry, mine)
-  local holds = condition(entry)
-  local ok, outcome = pcall(evaluate.expression,
-                            holds ~= '' and holds or entry.text, mine)
+  local ok, outcome = pcall(evaluate.tree, entry.holds or entry.tree, mine)
   if not ok then
     return type(outcome) == 'table' and outcome.message or outcome
   end
-  if holds == '' then return nil, outcome end
+  if not entry.holds then return nil, outcome end
   if outcome.value ~= true then return 'false', outcome end
   local fine, fault = true, nil
   if entry.asks then fine, fault = pcall(pinned.check, outcome.tree) end
@@ -106,16 +96,16 @@ local function claims_of(path, mine, lines, count)
   local found = {}
   for _, entry in ipairs(entries_of(text)) do
     if entry.asks or entry.kind == 'claim' then
-      count.all = count.all + (condition(entry) ~= '' and 1 or 0)
+      count.all = count.all + (entry.holds and 1 or 0)
       local wrong, outcome = ask(entry, mine)
       if wrong then
         local kind = wrong == 'false' and 'wrong' or 'unknown'
         count[kind] = count[kind] + 1
         local place = used_at(text, entry)
-        local holds = condition(entry)
         found[#found + 1] = {line_of(text, place), table.concat({
           path, line_of(text, place), entry.name, flat(wrong),
-          words_of(text, entry, place), holds ~= '' and holds or entry.text,
+          words_of(text, entry, place),
+          expression.text(entry.holds or entry.tree),
           outcome and values_of(outcome) or ''}, '\t')}
       end
     end

@@ -6,19 +6,24 @@
 local definitions = require 'definitions'
 local diagnostics = require 'diagnostics'
 local evaluate = require 'evaluate'
+local expression = require 'expression'
 local source = require 'source'
 
--- A value as a code span, within a claim if its definition has a bound.
+-- A value as a code span, within a claim if its definition has a bound. Its name
+-- leads the filters after this one to its tree.
 local function value(entry)
-  local shown = {class = 'result', name = entry.name}
-  for _, option in ipairs(entry.options) do shown[option[1]] = option[2] end
-  local holds, otherwise = shown.holds, shown.otherwise
-  shown.holds, shown.otherwise = nil, nil
-  local code = pandoc.Code(entry.text, shown)
-  if not holds and not otherwise then return code end
-  holds = holds and '(' .. entry.text .. ') ' .. holds
-  return pandoc.Span(code, {class = 'claim', holds = holds,
-                            otherwise = otherwise, name = entry.name})
+  local shown, otherwise = {class = 'result', name = entry.name}, nil
+  for _, option in ipairs(entry.options) do
+    if option[1] == 'otherwise' then
+      otherwise = option[2]
+    elseif option[1] ~= 'holds' then
+      shown[option[1]] = option[2]
+    end
+  end
+  local code = pandoc.Code(expression.text(entry.tree), shown)
+  if not entry.holds and not otherwise then return code end
+  return pandoc.Span(code, {class = 'claim', otherwise = otherwise,
+                            name = entry.name})
 end
 
 local function replace(named, el)
@@ -42,8 +47,9 @@ end
 
 -- A claim about numbers alone is arithmetic, and checked here.
 local function check_arithmetic(entry)
-  if evaluate.expression(entry.text, false).value ~= true then
-    diagnostics.throw('this arithmetic is wrong: ' .. entry.text,
+  if evaluate.tree(entry.tree, false).value ~= true then
+    diagnostics.throw('this arithmetic is wrong: ' ..
+                      expression.text(entry.tree),
                       'correct the sentence or the definition')
   end
 end
@@ -66,7 +72,6 @@ local function claim(named, el)
     return el
   end
   el.classes:insert('claim')
-  el.attributes.holds = entry.text
   el.attributes.name = name
   for _, option in ipairs(entry.options) do
     el.attributes[option[1]] = option[2]
@@ -76,6 +81,7 @@ end
 
 return {{Pandoc = function(doc)
   local named = {}
+  definitions.of_chapter = named
   doc = doc:walk {CodeBlock = function(el)
     if not el.classes:includes('values') then return nil end
     definitions.read(el.text, named)

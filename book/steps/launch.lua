@@ -3,7 +3,7 @@
 -- of the recording (build/book/steps); book/steps/draw runs it.
 
 local first = {block_x = 0, block_y = 0, block_z = 0, warp = 0}
-local trace = data.software('steps/trace'):where(first)
+local trace = data.software('steps/trace'):select(first)
 
 -- ---- What each instruction touched ----------------------------------------------
 

@@ -62,28 +62,46 @@ function csv:column(name)
                   'correct its name')
 end
 
-local function is_among(list, value)
-  return ('|' .. list .. '|'):find('|' .. value .. '|', 1, true) ~= nil
+-- A text allows several values, a|b; a number is equal to one that is written in
+-- another way.
+local function is_one_of(cell, wanted)
+  if type(wanted) == 'number' then return tonumber(cell) == wanted end
+  return ('|' .. wanted .. '|'):find('|' .. cell .. '|', 1, true) ~= nil
 end
 
--- The rows with these values, "column=value column=value"; a value may be a|b
--- for either.
+-- The rows with these values: {column = value}, or "column=value column=value".
 function csv:select(where)
   local wanted, found = {}, {}
-  for name, values in where:gmatch('([^%s=]+)=(%S*)') do
-    wanted[self:column(name)] = values
+  if type(where) == 'string' then
+    for name, values in where:gmatch('([^%s=]+)=(%S*)') do
+      wanted[self:column(name)] = values
+    end
+  else
+    for name, value in pairs(where) do wanted[self:column(name)] = value end
   end
   for _, row in ipairs(self.rows) do
     local fits = true
-    for i, values in pairs(wanted) do
-      fits = fits and is_among(values, row[i])
+    for i, value in pairs(wanted) do
+      fits = fits and is_one_of(row[i], value)
     end
     if fits then found[#found + 1] = row end
   end
   if #found == 0 then
-    csv.fail(self.path, 'no row has ' .. where, 'correct the selection')
+    csv.fail(self.path, 'no row has ' .. csv.words(where),
+             'correct the selection')
   end
   return found
+end
+
+-- What is wanted, as a message says it.
+function csv.words(where)
+  if type(where) == 'string' then return where end
+  local parts = {}
+  for name, value in pairs(where) do
+    parts[#parts + 1] = name .. '=' .. tostring(value)
+  end
+  table.sort(parts)
+  return table.concat(parts, ' ')
 end
 
 return csv

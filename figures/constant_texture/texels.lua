@@ -6,7 +6,7 @@ local n = 4    -- texels of the recorded image; it reaches from 0 to 1
 -- The sample that is nearest to a coordinate.
 local function at(mode, coordinate)
   local best
-  for _, row in ipairs(results:where{version = mode}) do
+  for _, row in ipairs(results:select{version = mode}) do
     if not best or math.abs(row.coordinate - coordinate) <
                    math.abs(best.coordinate - coordinate) then
       best = row

@@ -5,7 +5,7 @@
 local traces = {}
 for _, radius in ipairs {1, 4, 6} do
   traces[radius] = data.software(('convolution/idle_%d_trace'):format(radius))
-                     :where{warp = 3}
+                     :select{warp = 3}
 end
 local y = 2
 for _, radius in ipairs {1, 4, 6} do

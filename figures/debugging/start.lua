@@ -1,6 +1,6 @@
 -- title: Where to start: one question after the other, and what to try
 -- data: bench/debugging/verdicts.reference.csv
-local broken = data.csv('debugging/verdicts'):where{group = 'bug',
+local broken = data.csv('debugging/verdicts'):select{group = 'bug',
                                                     kind = 'broken'}
 local n_right = 0
 for _, bug in ipairs(broken) do

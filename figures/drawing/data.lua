@@ -3,7 +3,7 @@
 --
 --   local t = data.csv('hardware/rates')            bench/hardware/rates.<machine>.csv
 --   t:one{version = 'fp32_fma'}.per_clock           one value
---   for _, row in ipairs(t:where{…}) do … end       rows, in the file's order
+--   for _, row in ipairs(t:select{…}) do … end      rows, in the file's order
 --   data.requests('coalescing/worst_access', {space = 'global'})
 
 local csv = require 'csv'
@@ -12,7 +12,7 @@ local data = {machine = 'reference'}   -- render.lua says which that is
 
 local fail = csv.fail
 
-local Table = {}
+local Table = setmetatable({}, csv)
 Table.__index = Table
 
 -- What a row of this table is asked for: its cell of that name, a number where
@@ -34,7 +34,7 @@ function data.file(path)
     local read = csv.read(path)
     local by_name = cells_by_name(read)
     for _, row in ipairs(read.rows) do setmetatable(row, by_name) end
-    files[path] = setmetatable({path = path, rows = read.rows}, Table)
+    files[path] = setmetatable(read, Table)
   end
   return files[path]
 end
@@ -60,41 +60,11 @@ end
 
 function data.software(experiment) return data.csv(experiment, 'software') end
 
-local function says(wanted)
-  local parts = {}
-  for name, value in pairs(wanted) do
-    parts[#parts + 1] = name .. '=' .. tostring(value)
-  end
-  table.sort(parts)
-  return table.concat(parts, ' ')
-end
-
-function Table:select(wanted)
-  local found = {}
-  for _, row in ipairs(self.rows) do
-    local fits = true
-    for name, value in pairs(wanted) do
-      fits = fits and row[name] == value
-    end
-    if fits then found[#found + 1] = row end
-  end
-  return found
-end
-
-function Table:where(wanted)
-  local found = self:select(wanted)
-  if #found == 0 then
-    fail(self.path, 'no row has ' .. says(wanted),
-         'correct the selection, or the experiment')
-  end
-  return found
-end
-
 function Table:one(wanted)
-  local found = self:where(wanted)
+  local found = self:select(wanted)
   if #found > 1 then
     fail(self.path, string.format('%d rows have %s, one was expected', #found,
-                                  says(wanted)), 'name more columns')
+                                  csv.words(wanted)), 'name more columns')
   end
   return found[1]
 end
@@ -108,7 +78,7 @@ Request.__index = Request
 -- in its order: {lanes = rows, one of each lane that took part}.
 function data.requests(experiment, wanted)
   local of, order = {}, {}
-  for _, row in ipairs(data.software(experiment):where(wanted or {})) do
+  for _, row in ipairs(data.software(experiment):select(wanted or {})) do
     local key = table.concat({row.launch, row.block_x, row.block_y,
                               row.block_z, row.warp, row.request}, ' ')
     local request = of[key]
@@ -141,7 +111,7 @@ end
 -- The words of shared memory that such accesses touch, as a set.
 function data.words(experiment, wanted)
   local words = {}
-  for _, row in ipairs(data.software(experiment):where(wanted)) do
+  for _, row in ipairs(data.software(experiment):select(wanted)) do
     for byte = row.address, row.address + row.bytes - 1, 4 do
       words[byte // 4] = true
     end

@@ -71,7 +71,7 @@ end
 
 local inks = {[0] = 'muted', 'path_0', 'path_1'}
 
--- trace: rows of one warp, data.software('x/y_trace'):where{warp = 0}. about:
+-- trace: rows of one warp, data.software('x/y_trace'):select{warp = 0}. about:
 -- title; paths; room, for how many instructions the axis has space; named, to name
 -- them instead of counting them; unit, the words below the axis.
 function shapes:timeline(y, trace, about)

@@ -23,7 +23,7 @@ local function panel(y, version, said)
     if sm % 4 == 0 then
       d:text(x - 8, y + 7, {'SM %d', sm}, {size = 'tiny', align = 'right'})
     end
-    for _, row in ipairs(visits:where{version = version, multiprocessor = sm}) do
+    for _, row in ipairs(visits:select{version = version, multiprocessor = sm}) do
       local from = x + row.began_us * scale
       local long = (row.ended_us - row.began_us) * scale - 1
       d:rect(from, y, long, 14, look(row.block))

@@ -1,6 +1,6 @@
 -- title: The two factors, and what one tile of pictures needs of them
 -- data: bench/nmf/counts.software.csv
-local row = data.software('nmf/counts'):where{version = 'once'}[1]
+local row = data.software('nmf/counts'):select{version = 'once'}[1]
 local k = row.n_parts
 local thin = d:choose(34, 26)                 -- w is thin, h is flat
 local wide, high = d:choose(270, 190), d:choose(150, 110)

@@ -7,7 +7,7 @@ local reads = data.csv('occupancy/reads')
 local latency = data.csv('occupancy/latency'):one{what = 'global',
                                                   n_bytes = 268435456}
 local best, n_sms = 0, 0
-for _, row in ipairs(reads:where{}) do
+for _, row in ipairs(reads:select{}) do
   best = math.max(best, row.gb_per_s)
   n_sms = row.multiprocessors
 end

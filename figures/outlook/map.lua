@@ -1,6 +1,6 @@
 -- title: Which chapters refer back to which
 -- data: bench/outlook/map.reference.csv
-local rows = data.csv('outlook/map'):where{}
+local rows = data.csv('outlook/map'):select{}
 
 local chapters, at, last = {}, {}, 0
 for _, row in ipairs(rows) do

@@ -1,6 +1,6 @@
 -- title: Which targets accept which instructions
 -- data: bench/outlook/targets.software.csv
-local rows = data.software('outlook/targets'):where{}
+local rows = data.software('outlook/targets'):select{}
 local targets = {'80', '89', '90', '90a', '100', '100a', '100f', '120', '120a'}
 local high = 22
 local name_w = d:choose(160, 112)

@@ -3,8 +3,8 @@
 -- data: bench/reduction/strided_trace.software.csv
 -- Lines of code/reduction/reduction.cu: the additions of the tree.
 local paths = '58-58:1 77-77:2'
-local strided = data.software('reduction/strided_trace'):where{warp = 0}
-local y = d:timeline(2, data.software('reduction/interleaved_trace'):where{
+local strided = data.software('reduction/strided_trace'):select{warp = 0}
+local y = d:timeline(2, data.software('reduction/interleaved_trace'):select{
   warp = 0}, {title = 'neighbours first, warp 0', paths = paths,
               room = #strided})
 d:timeline(y + 10, strided, {title = 'the first threads, warp 0', paths = paths,

@@ -1,6 +1,6 @@
 -- title: The serial and the parallel part of a program on more and more cores
 -- data: bench/speedup/same.reference.csv
-local runs = data.csv('speedup/same'):where{n_steps = 16}
+local runs = data.csv('speedup/same'):select{n_steps = 16}
 local first = runs[1]
 local size = d:choose('small', 'tiny')
 local x0, tail = d.left + d:choose(70, 56), d:choose(64, 48)

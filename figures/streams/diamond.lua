@@ -1,6 +1,6 @@
 -- title: A diamond of four kernels, as two streams and as a graph
 -- data: bench/streams/nodes.software.csv
-local nodes = data.software('streams/nodes'):where{version = 'captured'}
+local nodes = data.software('streams/nodes'):select{version = 'captured'}
 local edges = 0
 for _, node in ipairs(nodes) do edges = edges + node.n_before end
 local box_w, box_h, row = d:choose(96, 88), 24, 38

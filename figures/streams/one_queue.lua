@@ -22,7 +22,7 @@ for _, scheme in ipairs(schemes) do
     d:text(left - 8, y + bar / 2, row[2], {size = 'small', align = 'right',
                                            role = 'muted'})
     d:line(left, y + bar, left + width, y + bar, {line = 'grid'})
-    for _, each in ipairs(t:where{version = scheme[1], what = row[1]}) do
+    for _, each in ipairs(t:select{version = scheme[1], what = row[1]}) do
       local from = left + each.begin_us / last * width
       local wide = math.max((each.end_us - each.begin_us) / last * width, 1)
       d:rect(from, y + 1, wide, bar - 2, {fill = row[3],

@@ -8,7 +8,7 @@ local source = {even = 'even_path', odd = 'odd_path'}
 -- A warp's instructions as runs of one mask.
 local function runs_of(result, warp)
   local runs = {}
-  for _, row in ipairs(data.software(result):where{warp = warp}) do
+  for _, row in ipairs(data.software(result):select{warp = warp}) do
     local mask, last = tonumber(tostring(row.active_mask), 16), runs[#runs]
     if last and last.mask == mask then
       last.count = last.count + 1
@@ -106,7 +106,7 @@ end
 -- are functions that stand above the kernels in the file.
 local whole = {}
 for warp = 0, 1 do
-  local rows = data.software('warps/warp_trace'):where{warp = warp}
+  local rows = data.software('warps/warp_trace'):select{warp = warp}
   local runs = runs_of('warps/warp_trace', warp)
   assert(#runs == 1 and runs[1].mask == full, 'a warp of by_warp splits')
   local first, last

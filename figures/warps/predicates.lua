@@ -1,8 +1,8 @@
 -- title: A condition as a predicate and as a branch, instruction by instruction
 -- data: bench/warps/shift_trace.software.csv
 -- data: bench/warps/root_trace.software.csv
-local shift = data.software('warps/shift_trace'):where{warp = 0}
-local root = data.software('warps/root_trace'):where{warp = 0}
+local shift = data.software('warps/shift_trace'):select{warp = 0}
+local root = data.software('warps/root_trace'):select{warp = 0}
 local y = d:timeline(2, shift, {title = 'shift: a selection, no branch',
                                 room = #root, named = true})
 -- Lines of code/warps/predicates.cu: the two sides of the condition.

@@ -27,7 +27,7 @@ local y, below = 2, 2
 for k, name in ipairs(names) do
   local place = places[(k - 1) % 2 + 1]
   if d.narrow or k == 3 then y = below end
-  local of = moves:where{version = name[1]}
+  local of = moves:select{version = name[1]}
   d:text(place.x, y + 8, {name[2], of[1].argument}, {size = size})
   local top, n_own = y + 18, 0
   local gives, own = {}, {}
@@ -67,7 +67,7 @@ d:text(d.left, y + 8, {d:choose(
   'a sum: what lane %d has added up'), followed}, {size = size})
 y = y + 24
 local holds, exchanges = 1 << followed, {}
-for _, move in ipairs(moves:where{version = 'sum'}) do
+for _, move in ipairs(moves:select{version = 'sum'}) do
   local last = exchanges[#exchanges]
   if not last or last.distance ~= move.argument then
     last = {distance = move.argument, from = {}, holds = {}}

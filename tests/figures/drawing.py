@@ -114,7 +114,7 @@ class Drawing(unittest.TestCase):
 
     def timeline(self, about: str, warp: str = "warp = 0") -> str:
         self.write("bench/demo/trace.software.csv", TRACE)
-        return (f"d:timeline(2, data.software('demo/trace'):where{{{warp}}}, "
+        return (f"d:timeline(2, data.software('demo/trace'):select{{{warp}}}, "
                 f"{{title = 'T', paths = '7-8:1 9-9:2'{about}}})")
 
     def test_timeline_shows_what_each_lane_does(self) -> None:
@@ -318,7 +318,7 @@ class Drawing(unittest.TestCase):
                      "no column 'speed'", "it has version,idea,rate")
         self.refused("data.csv('demo/rates'):one{version = 'best'}", 1,
                      "no row has version=best")
-        self.refused("data.csv('demo/rates'):where{sort = 'best'}", 1,
+        self.refused("data.csv('demo/rates'):select{sort = 'best'}", 1,
                      "no column 'sort'")
         self.refused("data.csv('demo/other')", 1, "-- data: ")
         self.refused("data.lines('bench/demo/other.software.txt')", 1,

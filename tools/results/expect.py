@@ -133,11 +133,10 @@ class _Expectations:
         return product
 
     def _check_line(self, left: List[str], right: List[str]) -> List[str]:
-        wanted = [one.split("=", 1) for one in left if one != "*"]
         said: List[str] = []
         fitting = [(n, row) for n, row in
                    enumerate(self.table.as_dicts(), 1)
-                   if all(row[pair[0]] == pair[1] for pair in wanted)]
+                   if result.fits(row, left)]
         if not fitting:
             return ["no row fits"]
         for n, row in fitting:

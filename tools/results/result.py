@@ -8,7 +8,7 @@ a text has none.
 """
 import pathlib
 import re
-from typing import Dict, List, NamedTuple
+from typing import Dict, Iterable, List, NamedTuple
 
 _HEAD_LINE = re.compile(r"#\s*([a-z_]+):\s*(.*?)\s*")
 
@@ -35,6 +35,14 @@ class Table(NamedTuple):
 
     def as_dicts(self) -> List[Dict[str, str]]:
         return [dict(zip(self.columns, row)) for row in self.rows]
+
+
+def fits(row: Dict[str, str], conditions: Iterable[str]) -> bool:
+    """Does a row meet each `column=value`? `*` is any value, and by itself any
+    row. Raises KeyError where there is no such column."""
+    pairs = [one.partition("=") for one in conditions if one != "*"]
+    return all([value == "*" or row[column] == value
+                for column, _, value in pairs])
 
 
 def parse(text: str) -> Table:

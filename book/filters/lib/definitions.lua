@@ -81,6 +81,29 @@ local function asks(node)
   return false
 end
 
+-- The tree of a value that is named in a later definition.
+local function resolve(named, name)
+  local known = named[name]
+  if not known then return nil end
+  need(known.kind ~= 'claim',
+       string.format("'%s' is a claim, not a value", name),
+       'only values can be part of an expression')
+  known.used = true
+  return known.tree
+end
+
+-- What a value must keep: its option `holds="> 5"`, with the value in front.
+local function bound(made, scope)
+  for _, option in ipairs(made.options) do
+    if option[1] == 'holds' then
+      return expression.parse('_ ' .. option[2], {slug = scope.slug,
+        resolve = function(name)
+          return name == '_' and made.tree or scope.resolve(name)
+        end})
+    end
+  end
+end
+
 local function define(named, line)
   local name, sign, rest = line.text:match('^([%l][%l%d_]*)%s*([=:])%s*(.-)%s*$')
   need(name, "cannot read the definition '" .. line.first .. "'", syntax)
@@ -92,27 +115,27 @@ local function define(named, line)
   local text, after = split:match(rest)
   local made = {name = name, kind = kind, line = line.first, used = false,
                 options = read_options(after, kind, name)}
-  made.text = expression.expand(text:match('^(.-)%s*$'), settings.slug,
-    function(other)
-      local known = named[other]
-      if not known then return nil end
-      need(known.kind ~= 'claim',
-           string.format("'%s' is a claim, not a value", other),
-           'only values can be part of an expression')
-      known.used = true
-      return known.text
-    end)
-  made.asks = asks(expression.parse(made.text))
+  local scope = {slug = settings.slug, resolve = function(other)
+    return resolve(named, other)
+  end}
+  made.tree = expression.parse(text, scope)
+  made.asks = asks(made.tree)
+  made.holds = kind == 'claim' and made.tree or bound(made, scope)
   return made
 end
 
--- Reads the text of a block into `named`, a table by name.
+-- Reads the text of a block into `named`, a table by name: {name, kind, tree,
+-- options, asks, holds}. `asks`: it asks for a result; `holds`: the tree of what
+-- must be true, or nil.
 function M.read(text, named)
   for _, line in ipairs(logical_lines(text)) do
     local made = diagnostics.try({line.first}, define, named, line)
     if made then named[made.name] = made end
   end
 end
+
+-- Those of the chapter whose pages are made.
+M.of_chapter = {}
 
 -- The definition that the text names. Throws where there is none.
 function M.use(named, name, kind)

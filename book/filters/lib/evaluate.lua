@@ -3,7 +3,6 @@
 
 local conditions = require 'conditions'
 local diagnostics = require 'diagnostics'
-local expression = require 'expression'
 local results = require 'results'
 local settings = require 'settings'
 
@@ -173,12 +172,11 @@ function value_of(context, node)
   return not need('boolean', value, 'not')
 end
 
--- Returns {value, queries}; `mine`: a reader's machine, whose results come
+-- Returns {value, queries, tree}; `mine`: a reader's machine, whose results come
 -- first where there are some.
-function M.expression(text, mine)
-  local context = {mine = mine, queries = {}}
-  context.tree = expression.parse(text)
-  context.value = value_of(context, context.tree)
+function M.tree(tree, mine)
+  local context = {mine = mine, queries = {}, tree = tree}
+  context.value = value_of(context, tree)
   return context
 end
 

@@ -73,46 +73,18 @@ local function token_at(text, position, short)
   return nil
 end
 
--- Each with its place, `from` … `after`.
-local function tokens_of(state, short)
+local function tokens_of(state)
   local after, list = 1, {}
   while true do
     local from = state.text:match('^%s*()', after)
     if from > #state.text then return list end
     local token
-    token, after = token_at(state.text, from, short)
+    token, after = token_at(state.text, from, state.scope)
     if not token then
       throw(state, "cannot read '" .. state.text:sub(from) .. "'")
     end
-    token.from, token.after = from, after
     list[#list + 1] = token
   end
-end
-
--- The text with everything written out: queries of the chapter's own slug,
--- `stride.gb_per_s[…]`, get it, and names become what `resolve(name)` gives for
--- them (nil: no such name).
-function M.expand(text, slug, resolve)
-  local state, parts, position = {text = text}, {}, 1
-  for _, token in ipairs(tokens_of(state, true)) do
-    local piece = text:sub(token.from, token.after - 1)
-    parts[#parts + 1] = text:sub(position, token.from - 1)
-    position = token.after
-    if token.kind == 'query' and not token.slug then
-      piece = slug .. '/' .. piece
-    elseif token.kind == 'word' and not M.functions[token.text] and
-           not operators[token.text] then
-      local full = resolve(token.text)
-      if not full then
-        throw(state, string.format("nothing above is called '%s'", token.text),
-              'define it on a line of its own, above this one')
-      end
-      local query = query_at(full, 1)
-      piece = query and query.text == full and full or '(' .. full .. ')'
-    end
-    parts[#parts + 1] = piece
-  end
-  return table.concat(parts) .. text:sub(position)
 end
 
 -- ---- Grammar ------------------------------------------------------------
@@ -162,16 +134,32 @@ local function parse_call(state, name)
   return node
 end
 
+local function query_of(state, token)
+  if not token.slug then
+    token.slug = state.scope.slug
+    token.text = token.slug .. '/' .. token.text
+  end
+  token.where = conditions.parse(token.conditions or '')
+  return token
+end
+
+-- What a name of the chapter's stands for.
+local function named(state, name)
+  return state.scope.resolve(name) or
+         throw(state, string.format("nothing above is called '%s'", name),
+               'define it on a line of its own, above this one')
+end
+
 local function parse_primary(state)
   local token = peek(state)
   if not token then throw(state, 'something is missing at the end') end
   state.next = state.next + 1
   if token.kind == 'number' or token.kind == 'text' then return token end
-  if token.kind == 'query' then
-    token.where = conditions.parse(token.conditions or '')
-    return token
-  end
-  if token.kind == 'word' and token.text ~= 'and' and token.text ~= 'or' then
+  if token.kind == 'query' then return query_of(state, token) end
+  if token.kind == 'word' and not operators[token.text] then
+    if state.scope and not M.functions[token.text] then
+      return named(state, token.text)
+    end
     return parse_call(state, token.text)
   end
   if token.text == '(' then
@@ -222,8 +210,10 @@ function M.parts(node)
   return node.kind == 'call' and node.arguments or node
 end
 
-function M.parse(text)
-  local state = {text = text:match('^%s*(.-)%s*$'), next = 1}
+-- The tree of a text. Within a chapter's definitions `scope` has its slug, which
+-- a query may leave out, and resolve(name), the tree that a name stands for.
+function M.parse(text, scope)
+  local state = {text = text:match('^%s*(.-)%s*$'), next = 1, scope = scope}
   state.tokens = tokens_of(state)
   local node = parse_level(state, 1)
   local rest = peek(state)
@@ -231,6 +221,39 @@ function M.parse(text)
     throw(state, string.format("'%s' is out of place", rest.text))
   end
   return node
+end
+
+-- ---- A tree as text ----------------------------------------------------------
+
+-- How strongly a node binds: the number of its level, a larger one for what
+-- needs no parentheses.
+local function level_of(node)
+  if node.kind == 'not' then return 3 end
+  for n, level in ipairs(levels) do
+    if level[node.operator or ''] then return n end
+  end
+  return #levels + 1
+end
+
+local function within(node, least)
+  local text = M.text(node)
+  return level_of(node) < least and '(' .. text .. ')' or text
+end
+
+function M.text(node)
+  if node.kind == 'text' then return '"' .. node.text .. '"' end
+  if node.text then return node.text end
+  if node.kind == 'negate' then return '-' .. within(node[1], #levels + 1) end
+  if node.kind == 'not' then return 'not ' .. within(node[1], 3) end
+  if node.kind == 'call' then
+    local parts = {}
+    for i, part in ipairs(node.arguments) do parts[i] = M.text(part) end
+    return node.name .. '(' .. table.concat(parts, ', ') .. ')'
+  end
+  local n = level_of(node)
+  local left = levels[n] == M.comparisons and n + 1 or n
+  return within(node[1], left) .. ' ' .. node.operator .. ' ' ..
+         within(node[2], n + 1)
 end
 
 return M

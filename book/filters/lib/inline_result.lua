@@ -2,8 +2,10 @@
 -- footnote or its mark in print.
 
 local settings = require 'settings'
+local definitions = require 'definitions'
 local diagnostics = require 'diagnostics'
 local evaluate = require 'evaluate'
+local expression = require 'expression'
 local format = require 'format'
 local pinned = require 'pinned'
 local provenance = require 'provenance'
@@ -31,8 +33,8 @@ local function check_unit(tree, options)
   if message then diagnostics.throw(message, remedy) end
 end
 
-local function compute(mine, text, options)
-  local outcome = evaluate.expression(text, mine)
+local function compute(mine, tree, options)
+  local outcome = evaluate.tree(tree, mine)
   if type(outcome.value) == 'boolean' then
     diagnostics.throw('a result that is true or false',
                       'write it as a claim: [text]{.claim holds="…"}')
@@ -114,11 +116,14 @@ local function latex(outcomes, in_box)
   return pandoc.RawInline('latex', table.concat(parts))
 end
 
-local function make(code, in_box)
+-- `name`: of the definition that values.lua put here, or nil.
+local function make(code, name, in_box)
   local options = format.options(code.attributes)
-  local reference = compute(false, code.text, options)
+  local tree = name and definitions.of_chapter[name].tree or
+               expression.parse(code.text)
+  local reference = compute(false, tree, options)
   local outcomes = {}
-  for _, outcome in ipairs(evaluate.of_readers(compute, code.text, options)) do
+  for _, outcome in ipairs(evaluate.of_readers(compute, tree, options)) do
     -- A text where the reference has a number is no result.
     if type(outcome.value) == type(reference.value) then
       outcomes[#outcomes + 1] = outcome
@@ -137,7 +142,7 @@ function M.convert(code, in_box)
   code.attributes.name = nil
   local needles = name and {'{' .. name .. '}'} or
                   {'`' .. code.text .. '`', code.text}
-  return diagnostics.try(needles, make, code, in_box)
+  return diagnostics.try(needles, make, code, name, in_box)
 end
 
 return M

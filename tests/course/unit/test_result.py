@@ -6,6 +6,23 @@ from support import ROOT, InFolder
 from results import result
 
 
+class Fitting(unittest.TestCase):
+    ROW = {"version": "tile", "n": "64", "empty": ""}
+
+    def test_rows(self):
+        for wanted, fits in [("*", True), ("version=tile", True),
+                             ("version=tile n=64", True), ("n=6", False),
+                             ("version=tile n=65", False), ("n=*", True),
+                             ("other=*", True), ("empty=", True)]:
+            self.assertEqual(result.fits(self.ROW, wanted.split()), fits,
+                             wanted)
+
+    def test_unknown_column(self):
+        """Even where another condition has decided."""
+        with self.assertRaises(KeyError):
+            result.fits(self.ROW, ["version=other", "columns=1"])
+
+
 class Tables(unittest.TestCase):
     TEXT = "# machine: m\n# date: x\n# machine: n\n# free text\na,b\n1,2\n3,\n"
 
