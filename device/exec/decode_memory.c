@@ -378,6 +378,7 @@ static bool atomic_operands(struct decoder *d, struct atomic_extra *extra,
 
   if (!decode_operands(d, n, n))
     return false;
+  extra->has_result = at == 1 && operands[0].kind != OPERAND_SINK;
   if (extra->memory.n > 1)
     return atomic_vector(d, extra, at + 1);
   if (!decode_source(d, &operands[at + 1], bytes, b))
@@ -399,7 +400,6 @@ bool decode_atomic(struct decoder *d)
   extra->type = d->match.types[0];
   extra->memory.n = vector_of(d);
   extra->memory.bytes = ptx_type_bytes(extra->type);
-  extra->has_result = has_result && operands[0].kind != OPERAND_SINK;
   if (!atomic_operands(d, extra, has_result, &b, &c) ||
       !decode_address(d, &operands[has_result], named_space(&d->match),
                       &extra->memory, &base, &offset) ||

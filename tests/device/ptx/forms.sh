@@ -38,4 +38,14 @@ m=$(grep -c nosuch "$work/undeclared.ptx")
   echo "$accepted" >&2
   exit 1
 }
+
+awk -f "$folder/fewer.awk" "$work/forms.ptx" >"$work/fewer.ptx"
+f=$(grep -c ';' "$work/fewer.ptx")
+[ "$f" -gt 15000 ] || { echo "error: only $f with fewer operands" >&2; exit 1; }
+status=0
+"$run" --gaps "$work/fewer.ptx" >"$work/refused" || status=$?
+[ "$status" = 1 ] && [ "$(wc -l <"$work/refused")" -gt $((f * 9 / 10)) ] || {
+  echo "error: status $status for forms with fewer operands" >&2
+  exit 1
+}
 echo "$n forms decoded, $m refused for an undeclared operand"
