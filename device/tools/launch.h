@@ -34,7 +34,8 @@
  *             cooperative=1. number: of the launch, in counts, access maps and
  *             traces; without it, one more than that of the launch before.
  *             stack: cudaLimitStackSize. seed, workers, limit: the order of blocks
- *             and warps, CPU threads, seconds
+ *             and warps, CPU threads, seconds; without them
+ *             SOFTDEVICE_SHUFFLE and SOFTDEVICE_WORKERS, in order and one
  *
  * An expression is of whole numbers, with + - * / %, comparisons, && || ?: and
  * parentheses; mix(i) scatters neighbours. It has no spaces, except within

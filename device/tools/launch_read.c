@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../support/host_memory.h"
+#include "../support/setting.h"
 #include "../support/sha256.h"
 #include "machine.h"
 
@@ -413,9 +414,10 @@ static void put_argument(struct machine_launch *launch, size_t *used,
 static void do_launch(char *rest)
 {
   static const char usage[] = "launch KERNEL GRID BLOCK [ARGUMENT…]";
-  const char *seed = getenv("SOFTDEVICE_SHUFFLE"), *problem;
+  const char *problem;
   struct machine_launch launch = {
-    .n_workers = 1, .seed = seed == NULL ? 0 : strtoull(seed, NULL, 0)
+    .n_workers = (unsigned)setting_number("SOFTDEVICE_WORKERS", 1, 1024, 1),
+    .seed = setting_number("SOFTDEVICE_SHUFFLE", 0, UINT64_MAX, 0)
   };
   size_t used = 0;
 
