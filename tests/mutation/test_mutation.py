@@ -245,7 +245,11 @@ class WhatIsAskedFor(unittest.TestCase):
                              listed)
             file.write('device/count/sectors.c:1: relation: 0123456789\n')
             file.flush()
-            self.assertIn('device/count/sectors.c: 0123456789\nerror: ',
+            self.assertEqual(self.mutate('--list', '--keys', file.name),
+                             'gone: device/count/sectors.c: 0123456789\n'
+                             + listed)
+            file.truncate(0)
+            self.assertIn('no line names a mutant',
                           self.mutate('--list', '--keys', file.name))
 
 
