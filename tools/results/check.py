@@ -114,8 +114,8 @@ class _File:
         self.set, self.path, self.one = set_, path, one
         self.faults = Faults(path)
         self.model_path = set_.place.result_file(
-            one, options.reference(set_.place.root) +
-            (options.TWO if one.several else ""), reference=True)
+            one, (options.reference_of_two if one.several else
+                  options.reference)(set_.place.root), reference=True)
 
     def _is_readable(self, data: bytes) -> bool:
         if data and not data.endswith(b"\n"):

@@ -8,8 +8,7 @@ from typing import List
 from . import experiments, here
 from .errors import Fault, Usage
 
-# A machine with two of a GPU, as the names of results have it. The book's
-# filters look for the reference's under the same name (lib/settings.lua).
+# A machine with two of a GPU, as the names of results have it.
 TWO = "x2"
 
 # What stands for the reference's name in figures and chapters.
@@ -23,11 +22,20 @@ def reference(root: pathlib.Path) -> str:
     return path.read_text("utf-8").strip() if path.is_file() else REFERENCE
 
 
+def reference_of_two(root: pathlib.Path) -> str:
+    """The machine whose numbers for several GPUs are the book's. It need not
+    have the reference's GPU: bench/reference_of_two names another one. The
+    book's filters (lib/settings.lua) and figures/common/draw do the same."""
+    path = root / "bench/reference_of_two"
+    return (path.read_text("utf-8").strip() if path.is_file() else
+            reference(root) + TWO)
+
+
 def of_reference(root: pathlib.Path, path: str) -> str:
     """bench/demo/speed.reference.csv as that file is called."""
     return re.sub(rf"\.{REFERENCE}({TWO})?\.(csv|txt)$",
-                  lambda match: f".{reference(root)}{match[1] or ''}."
-                  + match[2], path)
+                  lambda match: "." + (reference_of_two(root) if match[1] else
+                                       reference(root)) + "." + match[2], path)
 
 
 def say(text: str = "", end: str = "\n") -> None:

@@ -45,7 +45,7 @@ function M.readers(slug, experiment, machine)
 end
 
 -- The file of an experiment.  What needs several GPUs was measured on a machine
--- that has two of the reference's.  `machine` is what the query itself asks for;
+-- that has two.  `machine` is what the query itself asks for;
 -- `mine` is a reader's machine, whose results come first where there are some.
 function M.locate(slug, experiment, machine, mine)
   local found

@@ -71,10 +71,10 @@ local function machines(names)
   return list
 end
 
--- The machine whose numbers are the book's, as bench/reference names it.
-local function reference()
-  local file = io.open(M.root .. '/bench/reference', 'rb')
-  if not file then return 'reference' end
+-- The machine that a file in bench/ names; nil without the file.
+local function named(by)
+  local file = io.open(M.root .. '/bench/' .. by, 'rb')
+  if not file then return nil end
   local name = file:read('a'):match('[%w_%-]+')
   file:close()
   return name
@@ -82,8 +82,10 @@ end
 
 -- "bench/demo/speed.reference.csv" as that file is called.
 function M.of_reference(path)
-  return (path:gsub('%.reference(x?2?)%.(%a+)$',
-                    '.' .. M.reference .. '%1.%2'))
+  return (path:gsub('%.reference(x?2?)%.(%a+)$', function(two, extension)
+    return '.' .. (two == '' and M.reference or M.reference_of_two) .. '.' ..
+           extension
+  end))
 end
 
 function M.load(meta)
@@ -91,8 +93,10 @@ function M.load(meta)
   M.build = M.absolute(text(meta, 'book-build', M.root .. '/build'))
   M.figures = M.absolute(text(meta, 'book-figures', M.build .. '/figures'))
   M.labels = label_files(meta)
-  M.reference = text(meta, 'book-reference', reference())
-  M.reference_of_two = M.reference .. 'x2' -- a machine with two of its GPUs
+  -- The machine whose numbers are the book's, and that of several GPUs, which
+  -- has two of the same unless a file says otherwise.
+  M.reference = text(meta, 'book-reference', named('reference') or 'reference')
+  M.reference_of_two = named('reference_of_two') or M.reference .. 'x2'
   M.machines = machines(text(meta, 'book-machine', ''))
   M.results = M.absolute(text(meta, 'book-results', M.build .. '/results'))
   M.depfile = text(meta, 'book-depfile')
