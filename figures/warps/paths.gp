@@ -45,7 +45,7 @@ set label 2 at 32.5, 0
 per_warp(x) = column("divergent_branches") / (column("n_elems") / 32.0)
 # Between the panels, where it covers the data of neither.
 set key on at screen (narrow ? 0.02 : left_at(0.10)), screen 0.495 left top \
-  horizontal Left reverse samplen 1.5 width -1 font small
+  horizontal Left reverse samplen (narrow ? 0.5 : 1.5) width -4 font small
 plot for [i = 1:2] of(software, i) using (column("n_paths")):(per_warp(0)) \
     with lines linecolor rgb colour(i) \
     title i == 1 ? 'software device (line)' : '', \

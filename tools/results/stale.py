@@ -16,10 +16,6 @@ from .inputs import STALE, UNKNOWN, State, parts_of
 from .measure import Workplace
 from .options import say
 
-# The machines whose results in bench/ were measured before heads said what they
-# were made from: it cannot be told whether these are current.
-WITHOUT_INPUTS = ("h200", "h200x2")
-
 
 class Found(NamedTuple):
     one: Experiment
@@ -80,8 +76,7 @@ def _grouped(found: List[Found]) -> Dict[Tuple[str, str, str], List[str]]:
 
 def _lacks_inputs(one: Found) -> bool:
     """A head that must say what the result was made from, and does not."""
-    return (not parts_of(one.head.get("inputs", "")) and
-            one.machine not in WITHOUT_INPUTS)
+    return not parts_of(one.head.get("inputs", ""))
 
 
 def show(place: Workplace, given: argparse.Namespace) -> None:
