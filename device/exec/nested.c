@@ -6,6 +6,7 @@
 
 #include "../memory/memory.h"
 #include "../support/host_memory.h"
+#include "window.h"
 
 enum { TAIL_LAUNCH = 3 }; /* cudaStreamTailLaunch */
 
@@ -142,13 +143,15 @@ static bool append_new(struct nested wanted, uint64_t stream)
 
 bool nested_copy(uint64_t to, uint64_t from, uint64_t bytes, uint64_t stream)
 {
-  return append_new((struct nested){ .to = to, .from = from, .bytes = bytes },
+  return !window_has(to) && !window_has(from) &&
+         append_new((struct nested){ .to = to, .from = from, .bytes = bytes },
                     stream);
 }
 
 bool nested_set(uint64_t to, uint8_t value, uint64_t bytes, uint64_t stream)
 {
-  return append_new((struct nested){ .to = to, .value = value, .bytes = bytes },
+  return !window_has(to) &&
+         append_new((struct nested){ .to = to, .value = value, .bytes = bytes },
                     stream);
 }
 

@@ -42,6 +42,8 @@ bool nested_launch(uint64_t parameters, uint64_t stream);
 uint64_t nested_reserve(size_t bytes, int device);
 bool nested_launch_kernel(uint64_t parameters, const struct nested *wanted,
                           uint64_t stream);
+/* False for addresses of shared or local memory, too: cudaErrorInvalidValue, as
+ * on an H100. */
 bool nested_copy(uint64_t to, uint64_t from, uint64_t bytes, uint64_t stream);
 bool nested_set(uint64_t to, uint8_t value, uint64_t bytes, uint64_t stream);
 

@@ -13,7 +13,7 @@
 /* As far behind a pointer as an index may lead: no block has more. */
 #define REACH (UINT64_C(1) << 20)
 
-static bool is_window(uint64_t address)
+bool window_has(uint64_t address)
 {
   return address - SHARED_WINDOW < WINDOW_BYTES ||
          address - LOCAL_WINDOW < WINDOW_BYTES;
@@ -27,7 +27,7 @@ static bool was_given(const struct grid *grid, uint64_t address)
     uint64_t value;
 
     memcpy(&value, grid->parameters + at, sizeof value);
-    if (is_window(value) && address - value < REACH)
+    if (window_has(value) && address - value < REACH)
       return true;
   }
   return false;
@@ -97,7 +97,7 @@ bool window_explain(const struct warp *w, uint64_t address, char *text,
   const struct nested *nested = grid->launch->nested;
   const bool is_shared = address < LOCAL_WINDOW;
 
-  if (!is_window(address))
+  if (!window_has(address))
     return false;
   if (nested != NULL && was_given(grid, address))
     tell_launcher(&nested->by, address, text, text_bytes);

@@ -7,6 +7,9 @@
 
 #include "machine.h"
 
+/* Does the address lie where those of shared and local memory do? */
+bool window_has(uint64_t address);
+
 /* False: it is no such address. Else whose memory it is, as far as known, goes
  * to `text`. */
 bool window_explain(const struct warp *w, uint64_t address, char *text,

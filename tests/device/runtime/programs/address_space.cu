@@ -59,6 +59,20 @@ __global__ void parent(int child, bool is_local, int *out)
   }
 }
 
+// Copies and sets of device code refuse such an address: 1 is
+// cudaErrorInvalidValue.
+__global__ void operations(bool is_local, int *out, int *errors)
+{
+  __shared__ int numbers[32];
+  int mine[32];
+
+  numbers[threadIdx.x] = mine[threadIdx.x] = 10;
+  int *p = hidden(is_local ? mine : numbers);
+  errors[0] = cudaMemcpyAsync(out, p, 4, cudaMemcpyDeviceToDevice, 0);
+  errors[1] = cudaMemcpyAsync(p, out, 4, cudaMemcpyDeviceToDevice, 0);
+  errors[2] = cudaMemsetAsync(p, 0, 4, 0);
+}
+
 __global__ void keep(bool is_local, int **place)
 {
   __shared__ int numbers[32];
@@ -79,6 +93,15 @@ int main(int n, char **words)
     return 2;
   cudaMalloc(&out, sizeof *out);
   cudaMemset(out, 0, sizeof *out);
+  if (strcmp(words[1], "operations") == 0) {
+    int *errors;
+
+    cudaMallocManaged(&errors, 3 * sizeof *errors);
+    operations<<<1, 1>>>(is_local, out, errors);
+    printf("%s,", cudaGetErrorName(cudaDeviceSynchronize()));
+    printf(" %d %d %d\n", errors[0], errors[1], errors[2]);
+    return 0;
+  }
   if (strcmp(words[1], "later") == 0) {
     cudaMalloc(&place, sizeof *place);
     keep<<<1, 1>>>(is_local, place);
