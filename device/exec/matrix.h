@@ -96,7 +96,7 @@ static inline uint32_t matrix_single(double sum)
     uint32_t bits;
   } to = { .value = (float)sum };
 
-  return sum != sum ? 0x7fffffff : to.bits;
+  return (to.bits & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : to.bits;
 }
 
 /* All lanes must be there; otherwise ends the launch and returns false. */

@@ -241,11 +241,11 @@ INLINE void keep_larger(s16_tile *most, const s16_tile *other)
 
 /* `exponent` and `from` are the tile's in the first of the rows. */
 INLINE void find_most(const struct addends *x, const s16 *exponent, bool pair,
-                      s16_tile *to)
+                      unsigned depth, s16_tile *to)
 {
   s16_tile most = *to;
 
-  for (unsigned i = 0; i < x->depth; i++) {
+  for (unsigned i = 0; i < depth; i++) {
     s16_tile sum = *(const s16_tile *)&exponent[i * x->b->stride];
 
     sum += OF_A(x, x->exponent, i, s16_tile);
@@ -255,9 +255,10 @@ INLINE void find_most(const struct addends *x, const s16 *exponent, bool pair,
 }
 
 INLINE void add_group(const struct addends *x, const f32 *from, unsigned i,
-                      bool pair, const f32_tile *scale, s32_tile *to)
+                      bool pair, unsigned depth, const f32_tile *scale,
+                      s32_tile *to)
 {
-  unsigned end = i + GROUP < x->depth ? i + GROUP : x->depth;
+  unsigned end = i + GROUP < depth ? i + GROUP : depth;
   s32_tile sum = { 0 };
 
   for (; i < end; i++) {
@@ -299,18 +300,47 @@ static inline void exponents_of_sums(const f64_half *sums, s32 least,
 }
 
 /* A tile in two halves. */
-union halves_of_s16 {
-  s16_tile tile;
-  s16_half half[2];
-};
 union halves_of_s32 {
   s32_tile tile;
   s32_half half[2];
 };
 
+/* By the processor's own instructions, where GCC 12 makes several of C's
+ * vectors. */
+INLINE void real_half(const s32_half *from, f64_half *to)
+{
+#if defined __AVX512F__
+  *to = (f64_half)_mm512_cvtepi32_pd((__m256i)*from);
+#else
+  *to = __builtin_convertvector(*from, f64_half);
+#endif
+}
+
+/* Without the fraction, of numbers that 32 bits can hold; -0 becomes 0. */
+INLINE void truncate_half(f64_half *x)
+{
+#if defined __AVX512F__
+  const int without_exceptions = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
+
+  *x = (f64_half)_mm512_roundscale_pd((__m512d)*x, without_exceptions) + 0.0;
+#else
+  *x = __builtin_convertvector(__builtin_convertvector(*x, s32_half), f64_half);
+#endif
+}
+
+/* A load of what two stores have only just left has to wait for both. */
+INLINE void put_together(const s16_half half[2], s16_tile *to)
+{
+#if defined __AVX2__
+  *to = (s16_tile)_mm256_set_m128i((__m128i)half[1], (__m128i)half[0]);
+#else
+  memcpy(to, half, sizeof *to);
+#endif
+}
+
 /* The same for TILE sums, in single precision; false where that can't be. */
 INLINE bool add_tile(const struct multiplication *p, const struct addends *x,
-                     unsigned column, bool pair, f64 *sums)
+                     unsigned column, bool pair, unsigned depth, f64 *sums)
 {
   const f32 *from = &x->b->value[x->k * x->b->stride + column];
   const s16 *exponent = &x->b->exponent[x->k * x->b->stride + column];
@@ -320,33 +350,39 @@ INLINE bool add_tile(const struct multiplication *p, const struct addends *x,
   s64 drop = p->d_type != MATRIX_F32 ? 0
              : x->fraction < 23      ? (INT64_C(1) << (52 - x->fraction)) - 1
                                      : (INT64_C(1) << 29) - 1;
-  union halves_of_s16 most;
   union halves_of_s32 shift;
   f64_half sum[2], by[2];
+  s16_half of_sums[2];
+  s16_tile most;
   f32_tile scale;
 
   memcpy(sum, sums, sizeof sum);
   for (unsigned i = 0; i < 2; i++)
-    exponents_of_sums(&sum[i], least, &most.half[i]);
-  find_most(x, exponent, pair, &most.tile);
-  if (!has_scales(&most.tile))
+    exponents_of_sums(&sum[i], least, &of_sums[i]);
+  put_together(of_sums, &most);
+  find_most(x, exponent, pair, depth, &most);
+  if (!has_scales(&most))
     return false;
   /* A sum of zeros has any scale. */
-  most.tile = (most.tile & (most.tile > ZEROS));
-  shift.tile = x->fraction - __builtin_convertvector(most.tile, s32_tile);
+  most = most & (most > ZEROS);
+  shift.tile = x->fraction - __builtin_convertvector(most, s32_tile);
   scale = (f32_tile)((127 + shift.tile) << 23);
   for (unsigned i = 0; i < 2; i++) {
     by[i] = (f64_half)((1023 + __builtin_convertvector(shift.half[i], s64_half))
                        << 52);
-    sum[i] = __builtin_convertvector(
-        __builtin_convertvector(sum[i] * by[i], s32_half), f64_half);
+    sum[i] *= by[i];
+    truncate_half(&sum[i]);
   }
-  for (unsigned i = 0; i < x->depth; i += GROUP) {
+  for (unsigned i = 0; i < depth; i += GROUP) {
     union halves_of_s32 group;
 
-    add_group(x, from, i, pair, &scale, &group.tile);
-    for (unsigned half = 0; half < 2; half++)
-      sum[half] += __builtin_convertvector(group.half[half], f64_half);
+    add_group(x, from, i, pair, depth, &scale, &group.tile);
+    for (unsigned half = 0; half < 2; half++) {
+      f64_half real;
+
+      real_half(&group.half[half], &real);
+      sum[half] += real;
+    }
   }
   for (unsigned i = 0; i < 2; i++) {
     by[i] = (f64_half)((1023 - __builtin_convertvector(shift.half[i], s64_half))
@@ -360,10 +396,22 @@ INLINE bool add_tile(const struct multiplication *p, const struct addends *x,
   return true;
 }
 
+/* With the usual depths the loops are unrolled. */
+INLINE bool add_any_tile(const struct multiplication *p,
+                         const struct addends *x, unsigned column, bool pair,
+                         f64 *sums)
+{
+  switch (x->depth) {
+  case 8: return add_tile(p, x, column, pair, 8, sums);
+  case 16: return add_tile(p, x, column, pair, 16, sums);
+  default: return add_tile(p, x, column, pair, x->depth, sums);
+  }
+}
+
 static void add_one_tile(const struct multiplication *p,
                          const struct addends *x, unsigned column, f64 *sums)
 {
-  if (!add_tile(p, x, column, false, sums))
+  if (!add_any_tile(p, x, column, false, sums))
     add_products(p, x, column, TILE, sums);
 }
 
@@ -388,7 +436,7 @@ static void add_pair(const struct multiplication *p, const struct addends *x,
 {
   struct addends next = *x;
 
-  if (add_tile(p, x, 0, true, sums))
+  if (add_any_tile(p, x, 0, true, sums))
     return;
   next.a += x->a_step;
   next.exponent += x->a_step;

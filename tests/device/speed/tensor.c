@@ -2,7 +2,8 @@
  * or an addition each) per second of CPU time, for mma.sync and wgmma of each
  * type, on one worker.
  *
- *   tensor [ROUNDS]      `meson test --benchmark`
+ *   tensor [ROUNDS [LINE]]      `meson test --benchmark`; LINE: only this one of
+ *                               what it prints, from 0 on
  *
  * The last column is a hash of the sums' bits: two versions of the device that
  * differ in it do not compute the same. */
@@ -209,6 +210,8 @@ int main(int argc, char **argv)
     double best = 1e9, operations;
     char kernel[16];
 
+    if (argc > 2 && strtoul(argv[2], NULL, 10) != i)
+      continue;
     snprintf(kernel, sizeof kernel, "k%u_%d", i / 2, group);
     fill(k, image);
     memset(result, 0, sizeof result);
