@@ -8,6 +8,7 @@ package.path = here .. '/?.lua;' .. here .. '/../filters/lib/?.lua;' ..
                package.path
 
 local code = require 'code'
+local read_repository = require 'repository'
 local escape = require('escape').html
 local rows = require('fill').rows
 local stringify = pandoc.utils.stringify
@@ -17,6 +18,8 @@ local is_chapter
 
 -- ---- The order of the book (book/tools/outline.py writes it) -----------
 
+-- Pages before the first chapter, in no part, and after the last one.
+local front = {{'', 'start', '', 'Get started'}}
 local appendices = {
   {'', 'measured', 'Appendices', 'How these numbers were made'},
   {'', 'bibliography', 'Appendices', 'Bibliography'},
@@ -25,8 +28,10 @@ local appendices = {
 }
 
 local function read_outline(path)
-  local chapters = rows(path)
-  table.move(appendices, 1, #appendices, #chapters + 1, chapters)
+  local chapters = table.move(front, 1, #front, 1, {})
+  for _, more in ipairs{rows(path), appendices} do
+    table.move(more, 1, #more, #chapters + 1, chapters)
+  end
   for i, cells in ipairs(chapters) do
     chapters[i] = {number = cells[1], slug = cells[2], part = cells[3],
                    title = cells[4], href = cells[2] .. '.html'}
@@ -58,19 +63,24 @@ local function contents_entry(chapter, slug, sections_)
     here and sections_ or '')
 end
 
--- The parts of the book; of a chapter's page only its own is unfolded.
+-- The parts of the book; of a chapter's page only its own is unfolded, and the
+-- first one of a page that is in none.
 local function contents(chapters, slug, sections_)
   local lines, own_part, part = {}, nil, nil
   for _, chapter in ipairs(chapters) do
     if chapter.slug == slug then own_part = chapter.part end
   end
+  if own_part == '' then own_part = nil end
   for _, chapter in ipairs(chapters) do
     if chapter.part ~= part then
-      if part then lines[#lines + 1] = '</ol>\n</details>' end
+      if part then
+        lines[#lines + 1] = part == '' and '</ol>' or '</ol>\n</details>'
+      end
       part = chapter.part
-      lines[#lines + 1] = string.format(
+      if part ~= '' then own_part = own_part or part end
+      lines[#lines + 1] = part == '' and '<ol class="front">' or string.format(
         '<details%s>\n<summary>%s</summary>\n<ol>',
-        (own_part or part) == part and ' open' or '', escape(part))
+        own_part == part and ' open' or '', escape(part))
     end
     lines[#lines + 1] = contents_entry(chapter, slug, sections_)
   end
@@ -108,9 +118,18 @@ local function set_frame(meta, chapters, sections_)
     end
   end
   if meta.index then meta.next = neighbour(chapters[1]) end
-  if is_chapter then
-    meta.source = 'chapters/' .. PANDOC_STATE.input_files[1]:match('([^/]+)$')
+  local repository = read_repository(stringify(meta['book-repository']))
+  local file = PANDOC_STATE.input_files[1]:match('([^/]+)$')
+  local source = (is_chapter and 'chapters/' or 'book/pages/') .. file
+  if is_chapter then meta.source = source end
+  -- As HTML: text would not be quoted for an attribute.
+  local function address(text)
+    return text and pandoc.MetaInlines{
+      pandoc.RawInline('html', escape(text))} or nil
   end
+  meta.report = address(repository.report)
+  meta.edit = address(repository.edit and
+                      repository.edit:gsub('{path}', source))
   meta.pagetitle = stringify(meta.title or '')
   meta.description = stringify(meta.question or meta.description or '')
 end
