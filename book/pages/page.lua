@@ -22,6 +22,7 @@ local is_chapter
 local front = {{'', 'start', '', 'Get started'}}
 local appendices = {
   {'', 'measured', 'Appendices', 'How these numbers were made'},
+  {'', 'machines', 'Appendices', 'Machines'},
   {'', 'bibliography', 'Appendices', 'Bibliography'},
   {'', 'lists', 'Appendices', 'Listings, figures and tables'},
   {'', 'terms', 'Appendices', 'Index of terms'},

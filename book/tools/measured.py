@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the pages say of all results together, for Ninja.
 
-  measured.py heads|machines|downloads ROOT BUILD MACHINES DEPFILE OUTPUT
+  measured.py heads|machines|gallery|downloads ROOT BUILD MACHINES DEPFILE OUTPUT
 
 MACHINES are those of ./course book --results, between commas, or empty.
 
@@ -11,6 +11,8 @@ MACHINES are those of ./course book --results, between commas, or empty.
   machines   the machines of this copy's numbers, one per line: name, GPU,
              compute capability, driver, toolkit, commits, first date, last
              date, number of files
+  gallery    for the page "Machines": the cards of machines, those in
+             bench/machines and those made of results, one fact per line
   downloads  the results that pages link to, copied into <build>/book/html/data;
              OUTPUT is a stamp
 """
@@ -23,7 +25,7 @@ from typing import Iterator
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 
 from outputs import write_depfile, write_if_changed     # noqa: E402
-from results import conditions                          # noqa: E402
+from results import cards, conditions                   # noqa: E402
 from results.result import read as read_table, read_head    # noqa: E402
 
 Path = pathlib.Path
@@ -103,6 +105,26 @@ def machines_of(paths: list[Path]) -> str:
         f"{max(one.days)}\t{one.n_files}\n" for key, one in found.items()))
 
 
+def gallery(root: Path) -> str:
+    """machine, its facts; ladder, what it is; rate, of which version where."""
+    lines: list[tuple[str, ...]] = []
+    known = cards.all_cards(root)
+    for card in known:
+        name = card.facts["machine"]
+        lines += [("machine", name, "contributed" if card.contributed else
+                   "bench")]
+        lines += [("fact", name, key, value)
+                  for key, value in card.facts.items()]
+    for one in cards.headlines(root):
+        slug = one.experiment.partition("/")[0]
+        lines.append(("ladder", one.name, one.title, one.unit, slug))
+        for card in known:
+            lines += [("rate", one.name, row[1], card.facts["machine"],
+                       row[2], row[3]) for row in card.rows
+                      if row[0] == one.name]
+    return "".join("\t".join(line) + "\n" for line in lines)
+
+
 def downloads(root: Path, build: Path,
               machines: list[str]) -> Iterator[tuple[Path, str]]:
     """Each file that is offered, and what it is called there."""
@@ -137,7 +159,11 @@ def main(arguments: list[str]) -> None:
         Path(output).write_text("")
     else:
         paths = result_files(tree, built, machines)
-        text = heads(paths) if what == "heads" else machines_of(paths)
+        if what == "gallery":
+            text = gallery(tree)
+            paths += [*tree.glob("bench/headlines"), *cards.contributed(tree)]
+        else:
+            text = heads(paths) if what == "heads" else machines_of(paths)
         write_if_changed(output, text)
     write_depfile(depfile, output, watched(tree) + paths)
 

@@ -7,7 +7,7 @@ import signal
 import sys
 from typing import Callable, List, NoReturn, Optional
 
-from . import check as checks, claims, columns, compare as compared, derived
+from . import cards, check as checks, claims, columns, compare as compared, derived
 from . import counters, expect, kinds
 from . import launches, ncu as metrics, options, plan as plans, sets, stale
 from .bench import Bench
@@ -84,6 +84,16 @@ def check(place: Workplace, given: Given) -> None:
     if faults:
         raise Fault(f"{given.of} cannot be relied on; the messages above say"
                     " why")
+
+
+def check_cards(place: Workplace, given: Given) -> None:
+    paths = given.files or cards.contributed(place.root)
+    faults = [fault for path in paths
+              for fault in cards.faults_of(place.root, path)]
+    checks.report(faults)
+    if faults:
+        raise Fault("a card must be as ./course export writes it")
+    print(len(paths), "cards")
 
 
 def compare(place: Workplace, given: Given) -> None:
@@ -192,6 +202,9 @@ def parser() -> Parser:
     for mode in (checks.COMPLETE, checks.SHOWN):
         one.add_argument("--" + mode, dest="mode", action="store_const",
                          const=mode, default=checks.WHOLE)
+    one = command("cards", check_cards, "a test: the cards of machines, those in"
+                  " bench/machines or these files, are whole")
+    one.add_argument("files", nargs="*", type=pathlib.Path)
     one = command("compare", compare, "all counts of the software device next"
                   " to a machine's, as CSV")
     derived.add_arguments(one)

@@ -11,7 +11,7 @@ import tarfile
 import tempfile
 from typing import Dict, List, Tuple
 
-from . import check, experiments, options, result
+from . import cards, check, experiments, options, result
 from .bench import all_results
 from .errors import Fault
 from .measure import Workplace
@@ -117,6 +117,16 @@ def export(place: Workplace, given: argparse.Namespace) -> None:
         tar.add(folder, arcname=name)
     new.replace(archive)
     say(f"Packed: {archive}. On the other machine: ./course import {archive}")
+    card = cards.of_set(place.root, folder)
+    if card:
+        path = archive.with_name(name + ".card")
+        path.write_text(card.text(), encoding="utf-8")
+        say(f"Its card: {path}, {len(card.ladders())} of"
+            f" {len(cards.headlines(place.root))} ladders, for the page"
+            " \"Machines\": bench/machines/README.md says how to send it.")
+    else:
+        say("No card for the page \"Machines\": none of its ladders is"
+            " measured; ./course bench --quick does that.")
 
 
 def _unpack(source: pathlib.Path, to: pathlib.Path) -> pathlib.Path:
