@@ -11,7 +11,7 @@ from typing import Callable, Dict, List, NamedTuple, Optional, Set, Tuple
 from . import experiments, here, options, result, run
 from .errors import Fault, Interrupted, Skip
 from .experiments import Experiment
-from .measure import Workplace, is_current, measure
+from .measure import Workplace, is_current, left_out_by_clang, measure
 from .options import say, warn
 
 FAILED = "FAILED: "
@@ -26,6 +26,8 @@ REMEDIES = [
     ("ncu (Nsight Compute) was not found", "ncu comes with the CUDA Toolkit,"
      " or as the package cuda-nsight-compute; it must be on PATH or in"
      " CUDA_HOME/bin."),
+    ("nvcc was not found", "nvcc comes with the CUDA Toolkit:"
+     " https://developer.nvidia.com/cuda-downloads"),
     ("compute-sanitizer", "compute-sanitizer comes with the CUDA Toolkit."),
     ("cuda-gdb", "cuda-gdb comes with the CUDA Toolkit."),
     ("cuobjdump", "cuobjdump comes with the CUDA Toolkit."),
@@ -161,6 +163,15 @@ class Bench:
     # --- what is to be made -------------------------------------------------
 
     def run(self) -> None:
+        compiler = self.place.compiler()
+        if here.is_clang(compiler) and self.reference:
+            raise Fault(f"{compiler} compiles the listings here, and the results"
+                        " in bench/ are of nvcc's programs")
+        if here.is_clang(compiler) and self.on_gpu:
+            raise Fault(f"{compiler} compiles the listings here, for the software"
+                        " device alone: ./course bench --software counts on it")
+        if compiler:
+            say(f"Compiled by {here.in_words(compiler)}.")
         if not self.on_gpu:
             say("Without a GPU: only what the software device counts, no"
                 " times.")
@@ -210,7 +221,9 @@ class Bench:
             environment["LD_LIBRARY_PATH"] = str(self.place.build / "device")
         for program in sorted({one.program for one in missing}):
             binary = self.place.build / "code" / program
-            if not os.access(binary, os.X_OK):
+            if (not os.access(binary, os.X_OK) or
+                    here.is_clang(self.place.compiler()) and
+                    program in left_out_by_clang(self.place.root)):
                 continue
             say(f"Checking {program} …")
             said, status = here.said([str(binary), "--check"],

@@ -5,7 +5,7 @@ import pathlib
 import re
 from typing import Dict, List, NamedTuple, Set, Tuple
 
-from . import counters, experiments, result, rules
+from . import counters, experiments, here, result, rules
 from .errors import Fault
 from .measure import Workplace
 from .rules import Rule, Rules
@@ -287,9 +287,26 @@ def pairs(place: Workplace, slugs: List[str], machine: str,
                 files.append(path if path.is_file() else
                              place.result_file(one, name, reference=True))
             if all(path.is_file() for path in files):
+                files[0] = _of_same_compiler(*files, place.result_file(
+                    one, "software", reference=True))
                 found.append(Pair(one.id, *files))
                 depends += files
     return found, depends
+
+
+def compiled_alike(one: pathlib.Path, other: pathlib.Path) -> bool:
+    """Were both counted with programs of nvcc, or both with clang's?"""
+    return (here.is_clang(result.read_head(one).get("toolkit")) ==
+            here.is_clang(result.read_head(other).get("toolkit")))
+
+
+def _of_same_compiler(ours: pathlib.Path, gpus: pathlib.Path,
+                      committed: pathlib.Path) -> pathlib.Path:
+    """Another compiler's program needs other instructions: a GPU's counts are
+    compared with those of its own compiler's, if there are any."""
+    if not compiled_alike(ours, gpus) and committed.is_file():
+        return committed
+    return ours
 
 
 def compare(place: Workplace, found: List[Pair]) -> Comparison:

@@ -1,6 +1,7 @@
 """./course count: the counts of a chapter's kernels on the software device,
 next to a GPU's."""
 import argparse
+import pathlib
 import sys
 from typing import Dict, List
 
@@ -29,11 +30,14 @@ class Count:
         self.machine = options.reference(place.root)
 
     def run(self) -> None:
-        if here.find_program("nvcc"):
+        compiler = self.place.compiler()
+        if compiler:
+            _tell(f"Compiled by {here.in_words(compiler)}.")
             build_listings(self.place.build, [self.slug], lambda program: None)
             self._count_all()
         else:
-            _tell("Without nvcc: the counts in the repository, of both sides.")
+            _tell("Without nvcc and clang: the counts in the repository, of both"
+                  " sides.")
         n_alone = sum(self._show_alone(one) for one in self.counted)
         if n_alone == len(self.counted):
             return
@@ -52,9 +56,12 @@ class Count:
             try:
                 self._count_on(one, "software")
             except Skip as reason:
+                if here.is_clang(self.place.compiler()):
+                    _tell(f"{one.id} is left out: {reason}")
+                    continue
                 raise Fault("the software device cannot count it:"
                             f" {reason}") from None
-        if not self.on_gpu:
+        if not self.on_gpu or here.is_clang(self.place.compiler()):
             return
         mine = options.machine_here(self.place.root, False)
         for one in self.counted:
@@ -66,21 +73,34 @@ class Count:
         self.machine = mine
 
     def _show_alone(self, one: Experiment) -> bool:
-        """Where no GPU's counts are here: what the software device counts by
-        itself."""
+        """Where no GPU's counts of the same compiler's program are here: what the
+        software device counts by itself."""
         def newest(machine: str):
             path = self.place.result_file(one, machine)
             return path if path.is_file() else self.place.result_file(
                 one, machine, reference=True)
-        ours = newest("software")
-        if newest(self.machine).is_file() or not ours.is_file():
+        ours, gpus = newest("software"), newest(self.machine)
+        if not ours.is_file():
             return False
+        if gpus.is_file():
+            if compare.compiled_alike(ours, gpus):
+                return False
+            say(f"\n{one.id}")
+            say(_added_up(result.read(ours)))
+            say(f"Counted with {_compiler_of(ours)}; the GPU's counts are of"
+                f" {_compiler_of(gpus)}, whose\ninstructions are others: they are"
+                " not compared.")
+            return True
         say(f"\n{one.id}")
         say(_added_up(result.read(ours)))
         say("The software device counted this; there are no GPU's counts of"
             f" {one.id} yet:\n./course count {self.slug} on a machine with a"
             " GPU compares them.")
         return True
+
+
+def _compiler_of(path: pathlib.Path) -> str:
+    return here.in_words(result.read_head(path).get("toolkit"))
 
 
 def _added_up(table: result.Table) -> str:

@@ -5,10 +5,10 @@ import pathlib
 import re
 from typing import Dict, List, Optional
 
-from . import options, result
+from . import here, options, result
 from .errors import Fault, Skip
 from .experiments import Experiment
-from .measure import Workplace, need_nvcc, text_of_software
+from .measure import Workplace, text_of_software
 
 # What one ./course of a maintainer does about a result that has changed.
 REMEDY = "./course bench --software --reference "
@@ -44,12 +44,13 @@ def check_result(place: Workplace, slug: str, name: str,
         said += ", and " + expect_counts(now, one, expected)
     if steady(before) == steady(now):
         return said
-    # Another nvcc may make other PTX from the same source. (A text in bench/
-    # has no head.)
+    # Another compiler may make other PTX from the same source. (A text in
+    # bench/ has no head; all of them are nvcc's.)
     was = result.read_head(committed).get("toolkit")
-    toolkit = place.toolkit(need_nvcc())
-    if was and was != toolkit:
-        raise Skip(f"{shown} is of nvcc {was} and differs with nvcc {toolkit}")
+    now_by = place.compiler()
+    if (was and was != now_by) or here.is_clang(now_by):
+        raise Skip(f"{shown} is of {here.in_words(was)} and differs with"
+                   f" {here.in_words(now_by)}")
     if committed.suffix == ".csv":
         differences = result.differences(result.parse(before),
                                          result.parse(now))

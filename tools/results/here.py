@@ -46,6 +46,36 @@ def toolkit(nvcc: str) -> str:
     return "\n".join(re.findall(r", V(.*)", printed))
 
 
+CLANG = "clang"    # how the version of that compiler begins in a result's head
+
+
+def compiler(build: pathlib.Path) -> str:
+    """What compiles the listings in this build folder, as heads name it: nvcc's
+    version, or "clang 14.0.6"; "" where nothing does. Meson wrote down which of
+    them it is."""
+    try:
+        name = (build / "code/compiler").read_text("utf-8").strip()
+    except OSError:
+        name = "nvcc"
+    if name == CLANG:
+        printed = output_of([CLANG, "--version"]) or ""
+        return " ".join([CLANG, *re.findall(r"version (\d[\d.]*)", printed)[:1]])
+    nvcc = find_program("nvcc") if name == "nvcc" else None
+    return toolkit(nvcc) if nvcc else ""
+
+
+def is_clang(version: Optional[str]) -> bool:
+    """Is this compiler, of a head or of the build folder, clang?"""
+    return (version or "").startswith(CLANG)
+
+
+def in_words(version: Optional[str]) -> str:
+    """nvcc 13.0.88, clang 14.0.6"""
+    if is_clang(version):
+        return str(version)
+    return f"nvcc {version or 'unknown'}"
+
+
 def _list_of_gpus() -> List[str]:
     printed = output_of(["nvidia-smi", "-L"]) or ""
     return [line for line in printed.split("\n") if line.startswith("GPU")]

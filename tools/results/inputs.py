@@ -13,7 +13,7 @@ import pathlib
 import re
 from typing import Dict, Iterable, List, NamedTuple, Tuple
 
-from . import ptx, sources
+from . import here, ptx, sources
 from .errors import Skip
 from .experiments import Experiment, source_of
 
@@ -260,8 +260,8 @@ def state(head: Dict[str, str], now: Inputs, toolkit: str) -> State:
                      "its head has a checksum of an older form")
     changed, untold = _changed(was, now)
     if changed == ["kernels"] and toolkit != head.get("toolkit"):
-        return State(UNKNOWN, f"nvcc {toolkit or 'unknown'} makes other PTX"
-                     f" than {head.get('toolkit', 'unknown')} did")
+        return State(UNKNOWN, f"{here.in_words(toolkit)} makes other PTX than"
+                     f" {here.in_words(head.get('toolkit'))} did")
     if changed:
         return State(STALE, "changed since: " + ", ".join(
             PARTS[part] for part in changed))

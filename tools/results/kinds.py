@@ -23,6 +23,11 @@ class Kind(NamedTuple):
         return self.name in ("time", "mpi")
 
     @property
+    def needs_nvcc(self) -> bool:
+        """Is it about what nvcc writes, and not about what a program does?"""
+        return self.name == "ptx"
+
+    @property
     def is_launch(self) -> bool:
         """Is its table made by the build, of launches?"""
         return self.extension == "launch"

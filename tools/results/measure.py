@@ -24,7 +24,7 @@ class Workplace:
     def __init__(self, root: pathlib.Path, build: pathlib.Path):
         self.root, self.build = root, build
         self._experiments: Dict[str, Dict[str, Experiment]] = {}
-        self._toolkit: Dict[str, str] = {}
+        self._compiler: Optional[str] = None
         self._programs = inputs.Programs(build)
 
     def experiments(self, slug: str) -> Dict[str, Experiment]:
@@ -39,10 +39,11 @@ class Workplace:
                         f"bench/{slug}/experiments")
         return found[name]
 
-    def toolkit(self, nvcc: str) -> str:
-        if nvcc not in self._toolkit:
-            self._toolkit[nvcc] = here.toolkit(nvcc)
-        return self._toolkit[nvcc]
+    def compiler(self) -> str:
+        """What compiles the listings here, as heads name it."""
+        if self._compiler is None:
+            self._compiler = here.compiler(self.build)
+        return self._compiler
 
     def inputs_of(self, one: Experiment, on_software: bool) -> inputs.Inputs:
         return inputs.Inputs(self.root, self.build, one, on_software,
@@ -52,9 +53,8 @@ class Workplace:
               head: Dict[str, str]) -> inputs.State:
         """Is the result with this head what its program would give today?
         Nothing runs."""
-        nvcc = here.find_program("nvcc")
         return inputs.state(head, self.inputs_of(one, machine == "software"),
-                            self.toolkit(nvcc) if nvcc else "")
+                            self.compiler())
 
     def result_file(self, one: Experiment, machine: str,
                     reference: bool = False) -> pathlib.Path:
@@ -66,31 +66,34 @@ class Workplace:
                 f"{one.name}.{extension}")
 
 
-def need_nvcc() -> str:
-    nvcc = here.find_program("nvcc")
-    if nvcc is None:
-        raise Skip("nvcc was not found")
-    return nvcc
-
-
 def is_current(place: Workplace, one: Experiment, machine: str,
                file: pathlib.Path) -> bool:
     """Was the file made from the same kernels, launches, arguments and method,
-    by the same toolkit? Nothing runs."""
+    by the same compiler? Nothing runs."""
     if not file.is_file() or not file.stat().st_size:
         return False
     head = result.read_head(file)
     try:
-        return (head.get("toolkit") == place.toolkit(need_nvcc()) and
+        return (head.get("toolkit") == place.compiler() != "" and
                 place.state(one, machine, head).is_current)
-    except (OSError, Skip):
+    except OSError:
         return False
 
 
-def _need_all(place: Workplace, one: Experiment, machine: str) -> str:
-    """Raises Skip or Fault where it cannot run; the compiler's path."""
+def left_out_by_clang(root: pathlib.Path) -> Dict[str, str]:
+    """The listings that clang cannot compile, with the reasons."""
+    lines = (root / "code/clang.left_out").read_text("utf-8").splitlines()
+    return {name: reason for name, _, reason in
+            (line.partition("\t") for line in lines)}
+
+
+def _need_all(place: Workplace, one: Experiment, machine: str) -> None:
+    """Raises Skip or Fault where it cannot run."""
     experiments.need_programs(place.root, {one.name: one})
-    nvcc = need_nvcc()
+    if not place.compiler():
+        raise Skip("nvcc was not found")
+    if here.is_clang(place.compiler()):
+        _need_clang(place, one, machine)
     if not one.kind.runs_on(machine):
         raise Skip(one.kind.why_not or "the build computes it")
     binary = place.build / one.target
@@ -102,7 +105,17 @@ def _need_all(place: Workplace, one: Experiment, machine: str) -> str:
             raise Skip("the software device was not built")
     elif not here.gpu_here():
         raise Skip("no NVIDIA GPU here")
-    return nvcc
+
+
+def _need_clang(place: Workplace, one: Experiment, machine: str) -> None:
+    """clang compiles nearly all listings, for the software device alone."""
+    reason = left_out_by_clang(place.root).get(f"{one.slug}/{one.program}")
+    if machine != "software":
+        raise Skip("nvcc was not found: clang compiles for the software device")
+    if reason:
+        raise Skip(f"nvcc was not found: {reason}")
+    if one.kind.needs_nvcc:
+        raise Skip("nvcc was not found: this is about its output")
 
 
 def _compile_flags(place: Workplace, one: Experiment) -> str:
@@ -111,7 +124,7 @@ def _compile_flags(place: Workplace, one: Experiment) -> str:
     said = here.output_of([ninja, "-C", str(place.build), "-t", "commands",
                            one.target]) if ninja else None
     lines = [line for line in (said or "").split("\n")
-             if "nvcc" in line or " -c " in line]
+             if re.search("nvcc|softdevice-cc| -c ", line)]
     words = (lines or [""])[-1].replace("'", "").split()[1:]
     flags: List[str] = []
     while words:
@@ -157,7 +170,7 @@ def _head(place: Workplace, run: Run, began: float,
         head["cpu"] = here.processor()
     now = datetime.datetime.now(datetime.timezone.utc)
     head.update(
-        toolkit=place.toolkit(run.nvcc),
+        toolkit=place.compiler(),
         compile_flags=_compile_flags(place, one),
         commit=here.commit(place.root),
         date=now.strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -200,10 +213,10 @@ def _write(place: Workplace, file: pathlib.Path, head: Dict[str, str],
 @contextlib.contextmanager
 def _prepared(place: Workplace, one: Experiment, machine: str,
               tell: Callable[[str], object]) -> Iterator[Run]:
-    nvcc = _need_all(place, one, machine)
+    _need_all(place, one, machine)
     with tempfile.TemporaryDirectory(prefix="measure.") as work:
         yield Run(place.root, place.build, one, machine, pathlib.Path(work),
-                  nvcc, tell)
+                  here.find_program("nvcc") or "", tell)
 
 
 def text_of_software(place: Workplace, one: Experiment) -> str:

@@ -112,7 +112,7 @@ function M.full(entry)
   if is_measured then
     add('compute capability ', 'compute_capability')
     add('driver ', 'driver')
-    add('CUDA ', 'toolkit')
+    add((head.toolkit or ''):match('^clang') and '' or 'CUDA ', 'toolkit')
   end
   if stated(head.commit) then
     parts[#parts + 1] = 'commit ' ..

@@ -235,6 +235,18 @@ class Files(Compared):
         self.refuses("nothing to compare", compare.show, self.place(), "demo",
                      "h200")
 
+    def test_two_compilers(self):
+        """A GPU's counts are compared with those of its own compiler's program,
+        even where newer ones of another compiler's are here."""
+        self.gpus("a,k,1,1,100,8,4,4,0,2")
+        newer = self.root / "none/demo/counts.csv"
+        self.table("none/demo/counts.csv", "software", "a,k,1,1,100,9,9,9,9,9")
+        self.assertEqual(self.pairs()[0][0].software, newer)
+        newer.write_text("# toolkit: clang 14.0.6\n" + newer.read_text())
+        self.assertEqual(self.pairs()[0][0].software,
+                         self.root / "bench/demo/counts.software.csv")
+        self.assertEqual(self.comparison().total["unexplained"], 0)
+
     def test_depfile(self):
         self.gpus("a,k,1,1,100,8,4,4,0,")
         path = self.root / "d"

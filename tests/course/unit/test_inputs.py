@@ -251,7 +251,7 @@ class States(Listing):
         self.assertEqual(inputs.state(self.head, now, "13.0.88"), (
             "stale", "changed since: the PTX of its kernels"))
         self.assertEqual(inputs.state(self.head, now, "13.1.7"), (
-            "unknown", "nvcc 13.1.7 makes other PTX than 13.0.88 did"))
+            "unknown", "nvcc 13.1.7 makes other PTX than nvcc 13.0.88 did"))
 
     def test_older_heads(self):
         for head, reason in [
