@@ -92,7 +92,7 @@ end
 
 local function claims_of(path, mine, lines, count)
   local text = read(settings.root .. '/' .. path)
-  settings.slug, settings.chapter = path:match('%d+%-([^/]+)%.md$'), path
+  settings.slug, settings.chapter = path:match('%d+i?%-([^/]+)%.md$'), path
   local found = {}
   for _, entry in ipairs(entries_of(text)) do
     if entry.asks or entry.kind == 'claim' then

@@ -104,7 +104,7 @@ def outline(paths: list[str]) -> tuple[str, str]:
         number = "i" if interlude else str(int(place))
         if number in named:
             fault(1, f"{named[number]} has number {number}, too",
-                  "the book has room for one interlude" if interlude else
+                  "a book has one interlude" if interlude else
                   "give one of them another: the number is the chapter's")
         named.setdefault(number, name)
         appendix = not interlude and int(place) > 90

@@ -2,7 +2,6 @@
 #ifndef CODE_HARDWARE_CLOCKS_H
 #define CODE_HARDWARE_CLOCKS_H
 
-// begin multiprocessor
 /* PTX's special registers hold what CUDA C has no word for. */
 __device__ __forceinline__ unsigned this_multiprocessor(void)
 {
@@ -10,7 +9,6 @@ __device__ __forceinline__ unsigned this_multiprocessor(void)
   asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
   return sm;
 }
-// end multiprocessor
 
 /* The whole GPU's clock. */
 __device__ __forceinline__ unsigned long long nanoseconds(void)

@@ -60,7 +60,6 @@ static long long field_number(const property *p, const cudaDeviceProp *of,
   return (long long)large;
 }
 
-// begin attribute
 /* One attribute of a device; -1 if the driver does not know it. */
 static long long attribute_number(enum cudaDeviceAttr attribute, int device)
 {
@@ -70,7 +69,6 @@ static long long attribute_number(enum cudaDeviceAttr attribute, int device)
   cudaGetLastError();
   return -1;
 }
-// end attribute
 
 /* The value as a text: numbers with an x between them. */
 static void print_value(char *text, size_t size, const property *p,

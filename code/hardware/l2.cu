@@ -16,7 +16,6 @@
 
 enum { BLOCK_THREADS = 256, BLOCKS_EACH = 4, READS = 4 };
 
-// begin read_again
 /* Adds up all n groups of four words, n_passes times. __ldcg reads through
  * L2 and leaves L1 out. A word is always read by the same thread: where several
  * SMs ask for one line at a time, L2 need not be asked for each. */
@@ -37,7 +36,6 @@ __global__ void read_again(unsigned *sums, const uint4 *x, size_t n,
     }
   sums[thread] = sum;
 }
-// end read_again
 
 static unsigned blocks(void)
 {

@@ -18,7 +18,6 @@ enum { BLOCK_THREADS = 1024, CHAINS = 8, CHECK_ROUNDS = 3 };
 
 typedef struct { long long began, ended; } span;
 
-// begin chain
 /* In each round, each of the chains x[0 … 7] takes one step. A step of one
  * chain needs its own last result, and not the other chains'. */
 template <typename step, typename word>
@@ -41,7 +40,6 @@ __global__ void chains(span *spans, word *out, word a, word b, int rounds)
   long long ended = clock64();
   spans[threadIdx.x] = (span){began, ended};
 }
-// end chain
 
 /* What a sum begins with: the chains that use neighbours add b to it. */
 struct alone {
@@ -52,14 +50,12 @@ struct with_neighbours {
   __device__ static int starts_at(int b) { return b; }
 };
 
-// begin fp32_fma
 struct fp32_fma : alone {
   __device__ static void take(float *x, int k, float a, float b)
   {
     asm volatile("fma.rn.f32 %0, %0, %1, %2;" : "+f"(x[k]) : "f"(a), "f"(b));
   }
 };
-// end fp32_fma
 
 struct fp64_fma : alone {
   __device__ static void take(double *x, int k, double a, double b)
@@ -146,7 +142,6 @@ struct logic : with_neighbours {
   }
 };
 
-// begin vanishing
 /* Two chains that the assembler sees through: 1 / (1 / x) is x, and three
  * steps of y ^= x, x ^= y do nothing but change places. */
 struct reciprocal : alone {
@@ -163,7 +158,6 @@ struct exchange : with_neighbours {
                  : "+r"(x[k]) : "r"(x[(k + 4) % CHAINS]));
   }
 };
-// end vanishing
 
 /* The same on the CPU, one step of one chain. y: the neighbours. */
 static double step_fma(double x, double a, double b) { return x * a + b; }

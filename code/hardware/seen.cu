@@ -20,7 +20,6 @@ __global__ void count_lanes(int *most)
   atomicMax(most, __popc(__activemask()));
 }
 
-// begin crowd
 typedef struct {
   int now[MOST_MULTIPROCESSORS];      /* threads that are here */
   int most[MOST_MULTIPROCESSORS];     /* that ever were */
@@ -43,7 +42,6 @@ __global__ void sign_in(crowd *c, long long clocks)
   }
   __syncthreads();
 }
-// end crowd
 
 /* The multiprocessor's clock and the wall's, around the same work. */
 __global__ void tick(long long *clocks, unsigned long long *ns,

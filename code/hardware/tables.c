@@ -26,7 +26,6 @@ enum { N_GENERATIONS = sizeof generations / sizeof generations[0] };
 
 /* ---- the check ------------------------------------------------------- */
 
-// begin peak
 /* Floating-point operations per second: each core finishes a multiply-add,
  * which counts as two, in every cycle. */
 static double peak_gflop_per_s(int multiprocessors, int per_clock,
@@ -34,7 +33,6 @@ static double peak_gflop_per_s(int multiprocessors, int per_clock,
 {
   return 2.0 * multiprocessors * per_clock * clock_mhz * 1e-3;
 }
-// end peak
 
 static int check_generation(int i)
 {

@@ -19,14 +19,12 @@ static int next_on_host(void)
 
 /* ---- kernel ---- */
 
-// begin static_variable
 /* For one thread: many would all change the same n_calls at once. */
 __global__ void next(int *out)
 {
   static int n_calls;
   *out = ++n_calls;
 }
-// end static_variable
 
 typedef struct {
   const char *name;

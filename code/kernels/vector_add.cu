@@ -42,7 +42,6 @@ __global__ void add_one_each(const float *a, const float *b, float *c,
 }
 // end add_one_each
 
-// begin add_grid_stride
 __global__ void add_grid_stride(const float *a, const float *b, float *c,
                                 int n)
 {
@@ -51,7 +50,6 @@ __global__ void add_grid_stride(const float *a, const float *b, float *c,
        i += n_threads)
     c[i] = a[i] + b[i];
 }
-// end add_grid_stride
 
 /* ---- launchers ---- */
 
@@ -74,7 +72,6 @@ static cudaError_t launch_one_each(const float *d_a, const float *d_b,
 }
 // end launch_one_each
 
-// begin launch_grid_stride
 static cudaError_t launch_grid_stride(const float *d_a, const float *d_b,
                                       float *d_c, int n)
 {
@@ -85,7 +82,6 @@ static cudaError_t launch_grid_stride(const float *d_a, const float *d_b,
   add_grid_stride<<<n_blocks, BLOCK_THREADS>>>(d_a, d_b, d_c, n);
   return cudaGetLastError();
 }
-// end launch_grid_stride
 
 typedef struct {
   const char *name;

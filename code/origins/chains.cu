@@ -23,13 +23,11 @@ __host__ __device__ static inline float chain(float x, float step,
 }
 // end chain
 
-// begin one_core
 static void one_core(float *x, int n_chains, float step, int n_links)
 {
   for (int c = 0; c < n_chains; c++)
     x[c] = chain(x[c], step, n_links);
 }
-// end one_core
 
 // begin all_cores
 /* Chains in groups of 32: the compiler keeps a group in wide registers and

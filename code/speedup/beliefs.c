@@ -15,7 +15,6 @@
 
 enum { N_LINKS = 1 << 22 };
 
-// begin chains
 /* Chains of dependent additions and multiplications, `chains` of them side
  * by side. Nothing but their number changes; none needs another's value. */
 #define CHAINS(chains)                                                  \
@@ -31,7 +30,6 @@ enum { N_LINKS = 1 << 22 };
       sum += x[c];                                                      \
     return sum;                                                         \
   }
-// end chains
 CHAINS(1)
 CHAINS(2)
 CHAINS(4)
@@ -45,7 +43,6 @@ static const struct {
             {12, run_12}};
 enum { N_RUNS = sizeof runs / sizeof runs[0] };
 
-// begin walk
 /* next[i] is where to go from i: each load needs the one before. */
 static uint32_t walk(const uint32_t *next, uint32_t from, long n_steps)
 {
@@ -53,7 +50,6 @@ static uint32_t walk(const uint32_t *next, uint32_t from, long n_steps)
     from = next[from];
   return from;
 }
-// end walk
 
 /* One cycle through all n words in random order (Sattolo's shuffle). */
 static void make_cycle(uint32_t *next, uint32_t n)

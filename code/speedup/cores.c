@@ -112,7 +112,6 @@ static double least(host_times *t, int repetitions)
   return t->us[0];
 }
 
-// begin measure
 /* Other work on the machine only ever adds to a time, so the shortest of all
  * repetitions is the best estimate. The runs that will be compared take
  * turns, so that a disturbance meets all of them. */
@@ -128,9 +127,7 @@ static void measure(run *runs, int n_runs, float *x, int repetitions)
     r->spread_us = r->total.us[repetitions / 4] - r->total_us;
   }
 }
-// end measure
 
-// begin laws
 /* What the laws make of the times on one core. */
 static double amdahl(const run *one, int n)
 {
@@ -143,7 +140,6 @@ static double gustafson(const run *one, int n)
   double fraction = one->parallel_us / (one->parallel_us + one->serial_us);
   return (1.0 - fraction) + fraction * n;
 }
-// end laws
 
 /* The same work on more and more cores. */
 static void print_same(float *x, int repetitions)

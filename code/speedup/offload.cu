@@ -12,14 +12,12 @@
 
 enum { BLOCK_THREADS = 256, N_ELEMS = 1 << 20 };
 
-// begin approach_each
 __global__ void approach_each(float *x, int n, int n_steps)
 {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     x[i] = approach(x[i], n_steps);
 }
-// end approach_each
 
 typedef struct {
   double copy_in_us, kernel_us, copy_out_us, serial_us, total_us;

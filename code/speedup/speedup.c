@@ -10,14 +10,12 @@
 
 /* ---- the laws -------------------------------------------------------- */
 
-// begin amdahl
 /* A program spends `fraction` of its time in a part that becomes `factor`
  * times as fast. How many times as fast is the program? */
 static double amdahl(double fraction, double factor)
 {
   return 1.0 / ((1.0 - fraction) + fraction / factor);
 }
-// end amdahl
 
 // begin fraction_for
 /* The other way round: which fraction gives this speed-up? */
@@ -27,14 +25,12 @@ static double fraction_for(double speedup, double factor)
 }
 // end fraction_for
 
-// begin gustafson
 /* A program on n processors spends `fraction` of its time with all of them
  * at work. How many times as long would one processor need? */
 static double gustafson(double fraction, double n)
 {
   return (1.0 - fraction) + fraction * n;
 }
-// end gustafson
 
 /* ---- tables ---------------------------------------------------------- */
 
@@ -83,7 +79,6 @@ static void print_prefixes(void)
 
 /* ---- the drawing ----------------------------------------------------- */
 
-// begin draw
 enum { COLUMNS = 65, ROWS = 17, DOUBLINGS = 16 };
 
 /* Both axes are logarithmic: every four columns n doubles, and so does the
@@ -106,7 +101,6 @@ static void draw(const char *title, double (*law)(double, double))
     printf("%6.0f |%s\n", exp2(row), picture[row]);
   printf("        1        processors, from 1 to 65536 (logarithmic)\n\n");
 }
-// end draw
 
 static void draw_both(void)
 {
@@ -119,7 +113,6 @@ static void draw_both(void)
 
 /* ---- five problems --------------------------------------------------- */
 
-// begin problem_1
 /* The parallel part of a program takes some hours on each device; the rest
  * takes as long as ever. */
 static const struct {
@@ -143,23 +136,19 @@ static void print_devices(double serial_hours)
            amdahl(fraction, factor));
   }
 }
-// end problem_1
 
-// begin problem_4
 static void print_percents(double factor)
 {
   printf("percent,speedup\n");
   for (int percent = 0; percent <= 100; percent++)
     printf("%d,%.4f\n", percent, amdahl(percent / 100.0, factor));
 }
-// end problem_4
 
 static void row(int problem, const char *what, double value)
 {
   printf("%d,%s,%.4f\n", problem, what, value);
 }
 
-// begin problems
 static void print_problems(void)
 {
   double half = amdahl(1.0, 20.0) / 2.0;
@@ -177,7 +166,6 @@ static void print_problems(void)
   row(5, "float_minutes_with", floats / factor);
   row(5, "other_minutes", without - floats);
 }
-// end problems
 
 // begin processors_for
 /* Exercise: the fewest processors that reach `share` percent of what Amdahl's

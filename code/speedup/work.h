@@ -23,7 +23,6 @@ WORK_ANYWHERE float approach(float target, int n_steps)
 }
 // end approach
 
-// begin smooth
 /* Each element is drawn towards the one before: a chain of n links. */
 static inline void smooth(float *x, size_t n)
 {
@@ -33,7 +32,6 @@ static inline void smooth(float *x, size_t n)
     x[i] = level;
   }
 }
-// end smooth
 
 /* Between 1 and 2, where approach() is stable. */
 static inline void work_targets(float *x, size_t n)

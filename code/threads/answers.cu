@@ -20,7 +20,6 @@ __device__ void take(unsigned *hits, unsigned n, unsigned i)
   atomicAdd(&hits[i < n ? i : n], 1);
 }
 
-// begin one_element
 __global__ void one_element(unsigned *hits, unsigned n, int expression)
 {
   unsigned i = 0;
@@ -32,9 +31,7 @@ __global__ void one_element(unsigned *hits, unsigned n, int expression)
   }
   take(hits, n, i);
 }
-// end one_element
 
-// begin two_elements
 /* The thread takes i and i + 1. */
 __global__ void two_elements(unsigned *hits, unsigned n, int expression)
 {
@@ -48,7 +45,6 @@ __global__ void two_elements(unsigned *hits, unsigned n, int expression)
   take(hits, n, i);
   take(hits, n, i + 1);
 }
-// end two_elements
 
 typedef struct {
   unsigned never, once, more, beyond;
@@ -107,7 +103,6 @@ typedef struct {
   dim3 block;            /* x == 0: the largest square one */
 } problem;
 
-// begin largest_square
 static unsigned largest_square(int most_threads)
 {
   unsigned side = 1;
@@ -115,9 +110,7 @@ static unsigned largest_square(int most_threads)
     side++;
   return side;
 }
-// end largest_square
 
-// begin guarded
 /* Counts the threads that pass the guard; their global index in hits. */
 __global__ void guarded(unsigned *hits, unsigned *n_working, unsigned size_x,
                         unsigned size_y, unsigned size_z)
@@ -130,7 +123,6 @@ __global__ void guarded(unsigned *hits, unsigned *n_working, unsigned size_x,
     atomicAdd(n_working, 1);
   }
 }
-// end guarded
 
 static unsigned divide_up(unsigned n, unsigned by)
 {
@@ -200,7 +192,6 @@ static int answer_grids(int csv)
 
 /* ---- how many fit on a multiprocessor? ---- */
 
-// begin resident
 /* Threads of blocks of this size that a multiprocessor holds, if only its
  * slots for threads and for blocks count. */
 static int resident(int most_threads, int most_blocks, int most_in_block,
@@ -211,7 +202,6 @@ static int resident(int most_threads, int most_blocks, int most_in_block,
     return 0;
   return (fit < most_blocks ? fit : most_blocks) * block_threads;
 }
-// end resident
 
 static void answer_resident(void)
 {

@@ -7,7 +7,6 @@
 #ifndef CODE_THREADS_INDEX_H
 #define CODE_THREADS_INDEX_H
 
-// begin grid_1d
 __device__ unsigned index_1d_1d(void)
 {
   return blockIdx.x * blockDim.x + threadIdx.x;
@@ -25,9 +24,7 @@ __device__ unsigned index_1d_3d(void)
                     threadIdx.x;
   return blockIdx.x * (blockDim.x * blockDim.y * blockDim.z) + thread;
 }
-// end grid_1d
 
-// begin grid_2d
 __device__ unsigned index_2d_1d(void)
 {
   unsigned block = blockIdx.y * gridDim.x + blockIdx.x;
@@ -48,9 +45,7 @@ __device__ unsigned index_2d_3d(void)
                     threadIdx.x;
   return block * (blockDim.x * blockDim.y * blockDim.z) + thread;
 }
-// end grid_2d
 
-// begin grid_3d
 __device__ unsigned index_3d_1d(void)
 {
   unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x +
@@ -74,7 +69,6 @@ __device__ unsigned index_3d_3d(void)
                     threadIdx.x;
   return block * (blockDim.x * blockDim.y * blockDim.z) + thread;
 }
-// end grid_3d
 
 #define INDEX_CASES(CASE)                            \
   CASE(1d_1d, 1, 1) CASE(1d_2d, 1, 2) CASE(1d_3d, 1, 3) \

@@ -59,7 +59,6 @@ typedef struct {
   unsigned long long threads, fewest, most, outside, differ;
 } tally;
 
-// begin tally
 /* Launches one shape and adds up what came of it. */
 static void try_shape(const version *v, dim3 grid, dim3 block, tally *t)
 {
@@ -87,7 +86,6 @@ static void try_shape(const version *v, dim3 grid, dim3 block, tally *t)
   CUDA_CHECK(cudaFree(d_hits));
   free(h_hits);
 }
-// end tally
 
 static unsigned up_to(random_source *source, unsigned limit)
 {

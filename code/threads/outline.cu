@@ -64,7 +64,6 @@ static const version versions[] = {
 };
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 
-// begin launch_outline
 static dim3 grid_over(dim3 block, int n_rows, int n_cols)
 {
   return dim3((n_cols + block.x - 1) / block.x,
@@ -78,7 +77,6 @@ static void launch(dim3 block, unsigned char *d_out, unsigned char *d_grey,
   to_grey<<<grid, block>>>(d_grey, d_rgb, n_rows, n_cols);
   outline<<<grid, block>>>(d_out, d_grey, n_rows, n_cols);
 }
-// end launch_outline
 
 /* The same on the CPU. Inside, each neighbour is where it seems; the rest is
    asked for one by one. */

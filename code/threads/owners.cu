@@ -9,13 +9,11 @@
 
 enum { NOBODY = -1, LINE = 90, N_ROWS = 11, N_COLS = 21 };
 
-// begin note
 typedef struct {
   int lane;            /* of the warp: 0 … 31 */
   unsigned with_me;    /* lanes of the warp that exist, as bits */
   int element;         /* NOBODY if the guard kept the thread out */
 } note;
-// end note
 
 __device__ int lane_here(void)
 {
@@ -24,7 +22,6 @@ __device__ int lane_here(void)
   return lane;
 }
 
-// begin note_line
 /* notes: one for each thread of the grid. */
 __global__ void note_line(note *notes, int n)
 {
@@ -34,9 +31,7 @@ __global__ void note_line(note *notes, int n)
   if (i < n)
     notes[i].element = i;
 }
-// end note_line
 
-// begin note_matrix
 /* The matrix lies row by row; x runs along its rows. */
 __global__ void note_matrix(note *notes, int n_rows, int n_cols)
 {
@@ -48,7 +43,6 @@ __global__ void note_matrix(note *notes, int n_rows, int n_cols)
   if (row < n_rows && col < n_cols)
     notes[in_grid].element = row * n_cols + col;
 }
-// end note_matrix
 
 static int divide_up(int n, int by) { return (n + by - 1) / by; }
 

@@ -97,7 +97,6 @@ typedef struct {
   unsigned multiprocessors;    /* as many as were given */
 } part;
 
-// begin part_of
 /* A stream with at least `wanted` multiprocessors for itself.  Returns 0 if
  * this device or its driver cannot divide itself. */
 static int part_of(unsigned wanted, part *p)
@@ -123,7 +122,6 @@ static int part_of(unsigned wanted, part *p)
   p->multiprocessors = given.sm.smCount;
   return 1;
 }
-// end part_of
 
 static void give_back(part *p)
 {

@@ -42,14 +42,16 @@ local function report_open(path, entry, where)
 end
 
 -- Every `:::` that opens something is closed, and none closes nothing. A
--- heading within stands behind a block that was left open.
+-- heading within stands behind a block that was left open; the ':::' of such a
+-- block may follow, and is not reported again.
 function M.check_divs(path, text)
   local open, code, sound = {}, nil, true
+  local n_reported = 0
   each_line(text, function(number, line)
     local fence = code_fence(line)
     if code then
       if fence and fence:sub(1, #code) == code and
-         not line:match('[`~]+%s*%S') then
+         not line:match('[`~]%s*[^`~%s]') then
         code = nil
       end
       return
@@ -61,7 +63,9 @@ function M.check_divs(path, text)
     if rest and rest ~= '' then
       open[#open + 1] = {line = number, text = line}
     elseif rest then
-      if #open == 0 then
+      if #open == 0 and n_reported > 0 then
+        n_reported = n_reported - 1
+      elseif #open == 0 then
         sound = false
         diagnostics.at(path, number, "this ':::' closes nothing",
                        'remove it, or open a block above it: ::: {.listing …}')
@@ -71,6 +75,7 @@ function M.check_divs(path, text)
       sound = false
       report_open(path, open[#open],
                   string.format(', before the heading in line %d', number))
+      n_reported = n_reported + #open
       open = {}
     end
   end)
