@@ -25,6 +25,7 @@ FOLDERS = ('bench', 'book', 'device', 'figures', 'tests', 'tools')
 SUFFIXES = ('.c', '.h', '.cu', '.cuh')
 # Not formatted, with the reason. Patterns, as fnmatch has them.
 EXCEPTIONS = {
+    'tools/skeleton/*': 'becomes a listing',
     'tests/book/*': 'what the filters are given, good style or bad',
     'tests/device/check/asserts.cu': 'its expected report names lines',
     'tests/device/check/broken.cu': 'its expected report names lines',
