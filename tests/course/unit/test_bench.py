@@ -121,6 +121,13 @@ class Measured(Commands):
             self.bench("--reference", "--changed", "--machine", "big")
         self.assertEqual(self.ran("--csv"), 1)
 
+    def test_counts_need_no_commit(self):
+        """Those of the software device are counted again by a test."""
+        self.experiments("counts count demo --count\n")
+        with mock.patch.dict(os.environ, COURSE_COMMIT="abc123-changed"):
+            self.says(self.bench("--reference", "--software"),
+                      "[1/1] demo/counts on software")
+
     def test_a_listing_that_is_wrong(self):
         self.write("broken", "")
         said = self.bench()
