@@ -9,13 +9,11 @@ local trace = data.software('steps/trace'):select(first)
 
 local requests = {}
 for _, space in ipairs {'global', 'shared'} do
-  if #data.software('steps/access'):select{space = space, warp = 0} > 0 then
-    local wanted = {space = space}
-    for key, value in pairs(first) do wanted[key] = value end
-    if #data.software('steps/access'):select(wanted) > 0 then
-      for _, request in ipairs(data.requests('steps/access', wanted)) do
-        requests[request.lanes[1].step] = request
-      end
+  local wanted = {space = space}
+  for key, value in pairs(first) do wanted[key] = value end
+  if data.software('steps/access'):has(wanted) then
+    for _, request in ipairs(data.requests('steps/access', wanted)) do
+      requests[request.lanes[1].step] = request
     end
   end
 end

@@ -5,6 +5,7 @@
 --   t.names, t.rows      the columns; each row is a list of texts
 --   t:column('n_rows')   which of them it is
 --   t:select('version=tile n_rows=64')  some rows
+--   t:has('version=tile n_rows=64')     whether there are any
 --
 -- Values hold neither commas nor quotes: bench/ writes them so.
 
@@ -69,8 +70,7 @@ local function is_one_of(cell, wanted)
   return ('|' .. wanted .. '|'):find('|' .. cell .. '|', 1, true) ~= nil
 end
 
--- The rows with these values: {column = value}, or "column=value column=value".
-function csv:select(where)
+local function matching(self, where)
   local wanted, found = {}, {}
   if type(where) == 'string' then
     for name, values in where:gmatch('([^%s=]+)=(%S*)') do
@@ -86,6 +86,16 @@ function csv:select(where)
     end
     if fits then found[#found + 1] = row end
   end
+  return found
+end
+
+-- Is there a row with these values?
+function csv:has(where) return #matching(self, where) > 0 end
+
+-- The rows with these values: {column = value}, or "column=value column=value".
+-- A selection of none is a mistake.
+function csv:select(where)
+  local found = matching(self, where)
   if #found == 0 then
     csv.fail(self.path, 'no row has ' .. csv.words(where),
              'correct the selection')
