@@ -11,6 +11,7 @@
 #include "shadow.h"
 
 enum { CHECK_WARPS = 32 };
+#define NO_RECORD UINT32_MAX
 
 /* A worker's store to global memory, from the moment at which it is noted to
  * the one at which memory holds its values. */
@@ -44,6 +45,7 @@ struct check_block {
   uint64_t local_stride;
   uint32_t clock;         /* grows with every event that orders */
   uint32_t barrier_clock; /* accesses up to here are ordered for all */
+  uint32_t barrier;       /* the record of that barrier; NO_RECORD: none */
   uint32_t warp_clock[CHECK_WARPS]; /* … for the lanes of this warp */
   uint32_t (*lane_clock[CHECK_WARPS])[CHECK_LANES]; /* [who][of whom] */
   bool partial;    /* some warps of it synchronised by themselves */
@@ -88,6 +90,12 @@ void storing_noted(struct check_block *block, uint32_t lanes);
 /* Takes and gives back the lock of a store. */
 void storing_lock(struct check_storing *storing);
 void storing_unlock(struct check_storing *storing);
+
+/* Where the part of the kernel begins that the block is in: after the barrier
+ * at this line of the kernel, or 0. */
+uint64_t part_of_kernel(const struct check_block *block);
+/* The number of the allocation that holds an address, or is nearest to it. */
+uint64_t number_of_allocation(uint64_t address);
 
 void fill_side(const struct check_block *block, uint32_t warp, uint32_t lane,
                uint32_t record, struct finding_side *side);

@@ -1,5 +1,6 @@
-/* A list of findings under one lock. A new one is printed at once; one that is
- * already in the list is only counted. */
+/* A list of findings under one lock. One that is already in the list is only
+ * counted. A new one is printed at once, if its cause is new and it is not weak;
+ * otherwise it is listed when the launch is over. */
 #define _POSIX_C_SOURCE 200809L /* flockfile */
 #include "finding.h"
 
@@ -9,25 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../support/host_memory.h"
+#include "cause.h"
 #include "demangle.h"
 #include "describe.h"
 #include "source.h"
 
-enum { SHOWN = 100, KERNEL_NAME = 512 };
-
-struct known {
-  struct finding finding; /* the first of its kind; its texts are copies, for
-                             their owners may go */
-  uint64_t times;
-  struct known *next;
-};
+enum { SHOWN = 100, KERNEL_NAME = 512, PATIENCE_S = 2 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct known *first, **last = &first;
-static size_t n_known;
+static struct cause *causes, **last_cause = &causes;
+static size_t n_causes;
 static finding_listener *listener; /* NULL: findings go to stderr */
 static void *listener_context;
 
@@ -35,29 +32,6 @@ void finding_listen(finding_listener *hear, void *context)
 {
   listener = hear;
   listener_context = context;
-}
-
-static bool same_text(const char *a, const char *b)
-{
-  return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
-/* Code that was inlined at two places is at two places. */
-static bool same_line(const struct source_line *a, const struct source_line *b)
-{
-  while (a != NULL && b != NULL && a->line == b->line &&
-         same_text(a->file, b->file)) {
-    a = a->caller;
-    b = b->caller;
-  }
-  return a == NULL && b == NULL;
-}
-
-static bool same_place(const struct finding_side *a,
-                       const struct finding_side *b)
-{
-  return same_line(&a->source, &b->source) &&
-         (a->source.line != 0 || a->ptx_line == b->ptx_line);
 }
 
 static bool same(const struct finding *a, const struct finding *b)
@@ -95,12 +69,25 @@ static struct known *remember(const struct finding *finding)
 
   known->finding = *finding;
   known->finding.kernel = copy_of(finding->kernel);
+  known->finding.here.did = copy_of(finding->here.did);
+  known->finding.there.did = copy_of(finding->there.did);
   own_line(&known->finding.here.source);
   own_line(&known->finding.there.source);
   *last = known;
   last = &known->next;
-  n_known++;
   return known;
+}
+
+static struct cause *new_cause(struct known *known)
+{
+  struct cause *cause = host_new(1, sizeof *cause);
+
+  cause->first = known;
+  cause->number = ++n_causes;
+  cause->shown = listener == NULL && n_causes <= SHOWN;
+  *last_cause = cause;
+  last_cause = &cause->next;
+  return cause;
 }
 
 static void print_who(FILE *out, const struct finding_side *side)
@@ -162,6 +149,14 @@ void finding_describe(FILE *out, const struct finding *finding)
   funlockfile(out);
 }
 
+static void tell(struct cause *cause)
+{
+  cause->waits = false;
+  cause->first->listed = true;
+  if (cause->shown)
+    finding_describe(stderr, &cause->first->finding);
+}
+
 struct known *finding_add(const struct finding *finding)
 {
   struct known *known;
@@ -171,21 +166,60 @@ struct known *finding_add(const struct finding *finding)
     if (same(&known->finding, finding))
       break;
   if (known == NULL) {
+    struct cause *cause = cause_of(causes, first, finding);
+
     known = remember(finding);
+    if (cause == NULL) {
+      cause = known->cause = new_cause(known);
+      cause->waits = finding->weak;
+      cause->since = time(NULL);
+      if (!finding->weak)
+        tell(cause);
+    } else {
+      known->cause = cause;
+      cause->grown = true;
+      if (cause->waits && !finding->weak) {
+        cause->first = known;
+        tell(cause);
+      }
+    }
     if (listener != NULL)
       listener(listener_context, &known->finding);
-    else if (n_known <= SHOWN)
-      finding_describe(stderr, &known->finding);
   }
   known->times++;
   pthread_mutex_unlock(&lock);
   return known;
 }
 
+/* What is seen on and on may be why the launch does not end. */
+static bool is_old(const struct cause *cause)
+{
+  return time(NULL) - cause->since > PATIENCE_S;
+}
+
 void finding_again(struct known *known)
 {
   pthread_mutex_lock(&lock);
   known->times++;
+  if (known->cause->waits && known->times % 1024 == 0 && is_old(known->cause))
+    tell(known->cause);
+  pthread_mutex_unlock(&lock);
+}
+
+static void list_grown(void)
+{
+  for (struct cause *cause = causes; cause != NULL; cause = cause->next)
+    if (cause->waits)
+      tell(cause);
+  for (struct cause *cause = causes; cause != NULL; cause = cause->next)
+    if (cause->grown && cause->shown)
+      cause_list(stderr, first, cause);
+}
+
+void findings_list(void)
+{
+  pthread_mutex_lock(&lock);
+  list_grown();
   pthread_mutex_unlock(&lock);
 }
 
@@ -253,7 +287,7 @@ static void put_row(FILE *out, const struct known *known)
   put_via(out, &f->here.source);
   fputc(',', out);
   put_via(out, &f->there.source);
-  fputc('\n', out);
+  fprintf(out, ",%zu\n", known->cause->number);
 }
 
 static void write_file(const char *name)
@@ -275,7 +309,8 @@ static void write_file(const char *name)
     return;
   }
   fputs("check,title,kernel,file,line,block,thread,other_file,other_line,"
-        "other_block,other_thread,space,address,detail,times,via,other_via\n",
+        "other_block,other_thread,space,address,detail,times,via,other_via,"
+        "finding\n",
         out);
   for (const struct known *known = first; known != NULL; known = known->next)
     put_row(out, known);
@@ -304,13 +339,14 @@ int findings_finish(void)
     times += known->times;
   if (name != NULL && name[0] != '\0')
     write_file(name);
-  if (n_known > SHOWN)
+  list_grown();
+  if (n_causes > SHOWN)
     fprintf(stderr, "softdevice: %zu more findings are not shown\n",
-            n_known - SHOWN);
-  if (n_known > 0)
+            n_causes - SHOWN);
+  if (n_causes > 0)
     fprintf(stderr,
             "softdevice: checks: %zu finding%s, seen %" PRIu64 " time%s\n",
-            n_known, n_known == 1 ? "" : "s", times, times == 1 ? "" : "s");
+            n_causes, n_causes == 1 ? "" : "s", times, times == 1 ? "" : "s");
   pthread_mutex_unlock(&lock);
-  return n_known > 0 ? check_status() : 0;
+  return n_causes > 0 ? check_status() : 0;
 }

@@ -2,7 +2,8 @@
  * comes at the end, as CSV, too, where SOFTDEVICE_FINDINGS asks for it.
  *
  * Two findings are the same when check, title, kernel and source lines agree,
- * with the lines at which these were inlined.
+ * with the lines at which these were inlined. Those that have one cause
+ * (cause.h) count as one.
  * Any thread may add. */
 #ifndef DEVICE_CHECK_FINDING_H
 #define DEVICE_CHECK_FINDING_H
@@ -32,14 +33,25 @@ struct finding {
   enum fault_space space;
   uint64_t address; /* global: as the program sees it */
   char detail[400]; /* further lines, without newline at the end */
+  /* What it is an instance of, and in what: an allocation, what comes after a
+   * barrier. NULL: of nothing known. */
+  const char *cause; /* a constant */
+  uint64_t object;
+  /* A finding with the same cause may ask for more than this one: it is told
+   * when the launch is over, or instead of it the one that asks for more. */
+  bool weak;
 };
 
 /* Counts a finding, and reports it unless one with the same check, title,
- * kernel and places was reported before. */
+ * kernel and places was reported before, or one with the same cause. */
 struct known;
 struct known *finding_add(const struct finding *finding);
 /* Counts one more like it. */
 void finding_again(struct known *known);
+
+/* A launch is over: tells what waited for that, and lists what had the cause of
+ * another finding and has not been reported. */
+void findings_list(void);
 
 /* Every new finding goes to `hear` instead of stderr. */
 typedef void finding_listener(void *context, const struct finding *finding);

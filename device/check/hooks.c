@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../memory/memory.h"
 #include "../support/host_memory.h"
 #include "block.h"
 
@@ -44,6 +45,7 @@ void check_launch_free(struct check_launch *launch)
 {
   if (launch->operation != NULL)
     operation_settle(launch->operation);
+  findings_list();
   order_free(&launch->order);
   free(launch->storing);
   free(launch);
@@ -116,6 +118,7 @@ void check_block_start(struct check_block *block, uint64_t index,
   memcpy(block->id, id, sizeof block->id);
   block->clock = 1;
   block->barrier_clock = 0;
+  block->barrier = NO_RECORD;
   block->shared_read_clock = block->shared_write_clock = 0;
   block->partial = false;
   memset(block->warp_clock, 0, sizeof block->warp_clock);
@@ -161,8 +164,9 @@ static struct order_snapshot snapshot(struct check_block *b, uint32_t warp)
   return now;
 }
 
-void check_block_barrier(struct check_block *b)
+void check_block_barrier(struct check_block *b, uint32_t record)
 {
+  b->barrier = record;
   if (!b->races)
     return;
   b->barrier_clock = tick(b);
@@ -491,6 +495,40 @@ void fill_side(const struct check_block *b, uint32_t warp, uint32_t lane,
   side->thread[2] = thread / b->threads[0] / b->threads[1];
 }
 
+uint64_t part_of_kernel(const struct check_block *b)
+{
+  const struct check_program *program = &b->launch->program;
+  struct check_place place = { 0 };
+  const struct source_line *line = &place.source;
+
+  if (b->barrier != NO_RECORD)
+    place = program->place_of(program->program, b->barrier);
+  while (line->caller != NULL)
+    line = line->caller;
+  return line->line != 0 ? line->line : place.ptx_line;
+}
+
+uint64_t number_of_allocation(uint64_t address)
+{
+  struct allocation near;
+  bool freed;
+
+  return memory_nearest(address, &near, &freed) ? near.serial : 0;
+}
+
+/* Local memory that nothing has written may be any variable. */
+static void set_cause(const struct check_block *b, const struct check_report *r,
+                      struct finding *f)
+{
+  f->cause = r->cause != NULL ? r->cause : r->title;
+  if (r->has_address && r->space == SPACE_GLOBAL)
+    f->object = number_of_allocation(r->address);
+  else if (r->check == CHECK_INIT && r->space == SPACE_SHARED)
+    f->object = part_of_kernel(b);
+  else if (r->check == CHECK_INIT)
+    f->cause = NULL;
+}
+
 void check_report(struct check_block *b, const struct check_report *r,
                   const char *detail, ...)
 {
@@ -506,6 +544,7 @@ void check_report(struct check_block *b, const struct check_report *r,
 
   if (atomic_load_explicit(&b->launch->muted, memory_order_relaxed))
     return;
+  set_cause(b, r, &f);
   fill_side(b, r->warp, r->lane, r->record, &f.here);
   f.here.did = r->did;
   if (r->other_did != NULL)

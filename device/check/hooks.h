@@ -98,8 +98,8 @@ void check_store_end(struct check_block *block);
  * check_access, by another worker. */
 void check_acquired(struct check_block *block, const struct check_access *a);
 
-/* Every thread of the block that lives passed one barrier. */
-void check_block_barrier(struct check_block *block);
+/* Every thread of the block that lives passed the barrier at `record`. */
+void check_block_barrier(struct check_block *block, uint32_t record);
 /* Some did: threads that wait know what those that arrive did. `key` is
  * different for each barrier and phase; they belong to block `of`. */
 void check_arrive(struct check_block *block, const struct check_block *of,
@@ -127,7 +127,8 @@ void check_local(struct check_block *block, uint32_t warp, uint32_t lanes,
 struct check_report {
   enum check check;
   const char *title;
-  const char *did; /* "store of 4 bytes" */
+  const char *cause; /* as in finding.h; NULL: the title */
+  const char *did;   /* "store of 4 bytes" */
   uint32_t warp, lane, record;
   const char *other_did; /* "a call" of another lane; NULL: there is none */
   uint32_t other_lane, other_record;

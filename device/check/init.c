@@ -8,7 +8,7 @@
  * written; members of local structs that are copied one by one; the bits
  * around a bit-field, which a store puts back; and lanes whose value a selp
  * drops, as the compiler loads ahead of a condition what it may. Where the selp
- * comes later, exec/checked_chosen.c tells of what it keeps. */
+ * comes later, exec/checked_chosen.c reports what it keeps. */
 #include "../memory/memory.h"
 #include "block.h"
 

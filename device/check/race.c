@@ -207,6 +207,23 @@ static const char *advice_of(const struct check_block *b,
   return "a __syncthreads() between them would order them";
 }
 
+/* Threads of one block lack a barrier after the last one; blocks lack an order
+ * for what is in one allocation. What orders warps orders their lanes, too. */
+static void set_cause(const struct check_block *b, const struct check_access *a,
+                      const struct other *o, struct finding *f)
+{
+  f->weak = o->tag == b->tag && o->warp == a->warp;
+  if (o->tag == b->tag) {
+    f->cause = a->space == SPACE_SHARED ? "threads, shared" : "threads, global";
+    f->object = part_of_kernel(b);
+  } else if (a->space == SPACE_SHARED) {
+    f->cause = "blocks, shared";
+  } else {
+    f->cause = "blocks, global";
+    f->object = number_of_allocation(f->address);
+  }
+}
+
 /* What this worker thread reported lately: the same race again costs no more
  * than a look at this table. */
 struct recent_report {
@@ -251,6 +268,7 @@ static void report_race(struct check_block *b, const struct check_access *a,
     finding_again(recent->known);
     return;
   }
+  set_cause(b, a, o, &f);
   fill_side(b, a->warp, lane, a->record, &f.here);
   f.here.did = check_did(a->loads, a->stores, a->kind, a->bytes);
   fill_side(b, o->warp, o->lane, o->record, &f.there);

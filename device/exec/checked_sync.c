@@ -24,6 +24,9 @@ static struct check_report report_at(const struct warp *w, const struct step *s,
 
 /* ---- barriers of a block -------- */
 
+/* What has both titles is one mistake. */
+static const char barriers[] = "barriers";
+
 /* Lanes of the warp that wait at another barrier. */
 static uint32_t lanes_elsewhere(const struct warp *w, const struct step *s)
 {
@@ -64,6 +67,7 @@ static void check_divergence(struct warp *w, const struct step *s,
     return;
   report = report_at(w, s, (unsigned)__builtin_ctz(mask),
                      "barrier in divergent code");
+  report.cause = barriers;
   check_report(checks_of(w), &report,
                "lanes 0x%08x of warp %u are here, lanes 0x%08x are not", mask,
                w->index, missing);
@@ -89,6 +93,7 @@ static void check_same_barrier(struct warp *w, const struct step *s,
       first->line == here->line)
     return;
   report = report_at(w, s, (unsigned)__builtin_ctz(mask), "different barriers");
+  report.cause = barriers;
   check_report(checks_of(w), &report,
                "other threads of the block wait at the barrier of line %u",
                first->line);
@@ -135,7 +140,7 @@ const struct step *checked_barrier(struct warp *w, const struct step *s)
   }
   next = site->run(w, s);
   if (whole && !w->block->barriers[id].in_use)
-    check_block_barrier(checked->check);
+    check_block_barrier(checked->check, s->record);
   return next;
 }
 
@@ -424,7 +429,7 @@ const struct step *checked_exit(struct warp *w, const struct step *s)
   next = site_of(w, s)->run(w, s);
   for (unsigned i = 0; i < BARRIERS; i++)
     if (used[i] && !block->barriers[i].in_use)
-      check_block_barrier(block->checked->check);
+      check_block_barrier(block->checked->check, block->checked->first[i]);
   after = before & ~waiting_lanes(w);
   if (after != 0)
     check_warp_sync(checks_of(w), w->index, after, (w->alive & ~after) == 0);

@@ -1,4 +1,4 @@
-// expect: load of 4 bytes by block (0,0,0), thread (32,0,0) | a store by block (0,0,0), thread (31,0,0) | store of 4 bytes by block (0,0,0), thread (32,0,0) | a load by block (0,0,0), thread (31,0,0)
+// expect: load of 4 bytes by block (0,0,0), thread (32,0,0) | a store by block (0,0,0), thread (31,0,0) | store of 4 bytes by block (0,0,0), thread (0,0,0) | a load by block (0,0,0), thread (63,0,0)
 // Each side of a race is told as what it was: a load that comes after a store,
 // a store that comes after a load.
 #ifdef FIXED
@@ -14,7 +14,8 @@ __global__ void load_after_store(int *out)
 
   box[t] = t;
   BARRIER;
-  out[t] = box[63 - t];
+  if (t >= 32)
+    out[t] = box[63 - t];
 }
 
 __global__ void store_after_load(int *out)
@@ -26,9 +27,10 @@ __global__ void store_after_load(int *out)
   __syncthreads();
   got = box[t];
   BARRIER;
-  box[63 - t] = got + 1;
+  if (t < 32)
+    box[63 - t] = got + 1;
   __syncthreads();
-  out[t] = box[t];
+  out[t] = box[t] + got;
 }
 
 int main()

@@ -24,6 +24,8 @@ void finding_again(struct known *ignored)
   abort();
 }
 
+void findings_list(void) {}
+
 static struct check_place line_of(const void *program, uint32_t record)
 {
   struct check_place place = { .ptx_line = record + 1 };
