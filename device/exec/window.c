@@ -10,7 +10,7 @@
 #include "../check/source.h"
 #include "nested.h"
 
-/* As far behind a pointer as an index may lead: no block has more. */
+/* As far past a pointer as an index may lead: no block has more. */
 #define REACH (UINT64_C(1) << 20)
 
 bool window_has(uint64_t address)
@@ -19,7 +19,7 @@ bool window_has(uint64_t address)
          address - LOCAL_WINDOW < WINDOW_BYTES;
 }
 
-/* Is the address among the grid's arguments, or a little behind one? */
+/* Is the address among the grid's arguments, or a little past one? */
 static bool was_given(const struct grid *grid, uint64_t address)
 {
   for (size_t at = 0; at + sizeof(uint64_t) <= grid->kernel->parameter_bytes;
@@ -33,7 +33,7 @@ static bool was_given(const struct grid *grid, uint64_t address)
   return false;
 }
 
-/* What stands at the end of the mangled name of a function's variable,
+/* What is at the end of the mangled name of a function's variable,
  * `_ZZ…E1s`, is the name in the source. */
 static const char *own_name(const char *mangled)
 {

@@ -9,6 +9,7 @@ from support import ROOT, InFolder
 from outputs import write_depfile
 from results import compare, counters
 from results.measure import Workplace
+from results.options import reference
 from results.rules import Rules
 
 COLUMNS = ("version,kernel,launch,block_z,warp_instructions,ld_requests,"
@@ -276,7 +277,7 @@ class OfTheBook(unittest.TestCase):
         place = Workplace(ROOT, ROOT / "build")
         nowhere = ROOT / "none"
         found, _ = compare.pairs(place, compare.in_order_of_the_book(ROOT),
-                                 "h200", nowhere, nowhere)
+                                 reference(ROOT), nowhere, nowhere)
         comparison = compare.compare(place, found)
         self.assertGreater(comparison.n_compared, 300)
         self.assertEqual(comparison.n_other, 0)

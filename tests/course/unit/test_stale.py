@@ -45,24 +45,16 @@ class Stale(Commands):
         self.assertEqual(self.fault, "")
 
     def test_an_older_head(self):
-        """Nothing is known. The machines that were measured before pass, and
-        no other."""
+        """Nothing is known, which the test of the book's results refuses."""
         file = self.measured("bench/demo/speed.big.csv")
         old = result.read(file)
         lines = [line for line in old.head if "# inputs" not in line]
-        for machine in ("big", "h200"):
-            for more in ([], ["# inputs: 0123456789abcdef"]):
-                file.unlink()
-                file = self.tree / f"bench/demo/speed.{machine}.csv"
-                file.write_text(old._replace(head=lines + more).text())
-                self.says(self.stale(), "1 of unknown state")
-                self.assertEqual(self.fault, "")
-                if machine == "big":
-                    self.says(self.stale("--gate"), "1 heads do not say what"
-                              " the result was made from, such as")
-                else:
-                    with self.assertRaises(Skip):
-                        self.stale("--gate")
+        for more in ([], ["# inputs: 0123456789abcdef"]):
+            file.write_text(old._replace(head=lines + more).text())
+            self.says(self.stale(), "1 of unknown state")
+            self.assertEqual(self.fault, "")
+            self.says(self.stale("--gate"), "1 heads do not say what"
+                      " the result was made from, such as")
 
     def test_without_the_program(self):
         self.measured("bench/demo/speed.big.csv")
