@@ -1,6 +1,7 @@
 /* Attributes of kernels. */
 #include <string.h>
 
+#include "occupancy.h"
 #include "registry.h"
 #include "state.h"
 
@@ -22,11 +23,13 @@ static void fill(struct cudaFuncAttributes *attributes,
 {
   int dynamic = function->dynamic_shared_limit[device];
   int rest = SHARED_BLOCK_BYTES - (int)info->static_shared_bytes;
+  int threads = occupancy_most_threads((int)info->least_registers);
   *attributes = (struct cudaFuncAttributes){
     .sharedSizeBytes = info->static_shared_bytes,
     .constSizeBytes = info->constant_bytes,
     .localSizeBytes = info->local_bytes,
-    .maxThreadsPerBlock = (int)info->max_threads,
+    .maxThreadsPerBlock =
+        threads < (int)info->max_threads ? threads : (int)info->max_threads,
     .numRegs = (int)info->registers,
     .ptxVersion = info->ptx_target,
     .binaryVersion = config()->capability,

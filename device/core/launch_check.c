@@ -36,13 +36,28 @@ static cudaError_t check_shared(const struct launch_request *request,
   return cudaSuccess;
 }
 
+/* No thread of a block can do with fewer registers than those that are needed at
+ * least. Where the estimate is half as large again as what there is, it is
+ * hardly ever too high by so much: then a line on stderr says so. */
+static cudaError_t check_registers(const struct launch_request *request,
+                                   const struct kernel_info *info)
+{
+  dim3 block = request->block;
+  int threads = (int)(block.x * block.y * block.z);
+  if (threads > occupancy_most_threads((int)info->least_registers))
+    return cudaErrorLaunchOutOfResources;
+  if (threads > occupancy_most_threads((int)info->registers * 2 / 3))
+    registry_warn_registers(request->function, threads, (int)info->registers);
+  return cudaSuccess;
+}
+
 /* A barrier across a grid needs all of its blocks to be resident at once. */
 static cudaError_t check_cooperative(const struct launch_request *request,
                                      const struct kernel_info *info)
 {
   dim3 grid = request->grid, block = request->block;
   struct occupancy_use use = {
-    (int)(block.x * block.y * block.z), (int)info->registers,
+    (int)(block.x * block.y * block.z), (int)info->least_registers,
     info->static_shared_bytes + request->dynamic_bytes, 0
   };
   const struct device_model *model = current_model();
@@ -136,6 +151,13 @@ static void report_limit(const struct launch_request *request,
     api_check_limit("block of %zu threads: this kernel's __launch_bounds__ "
                     "allow %u",
                     threads, (unsigned)info->max_threads);
+  else if (threads > (size_t)occupancy_most_threads((int)info->least_registers))
+    api_check_limit("block of %zu threads: each needs %u registers or more, "
+                    "so that %d threads fit; __launch_bounds__(%zu) lets the "
+                    "compiler keep to fewer",
+                    threads, info->least_registers,
+                    occupancy_most_threads((int)info->least_registers),
+                    threads);
   else if (shared > SHARED_BLOCK_BYTES)
     api_check_limit("%zu bytes of shared memory for a block: more than %d "
                     "only after cudaFuncSetAttribute(…, cudaFuncAttribute"
@@ -160,6 +182,8 @@ cudaError_t launch_check(const struct launch_request *request, int device,
   if (error == cudaSuccess && request->arguments == NULL &&
       info->n_parameters > 0)
     error = cudaErrorInvalidValue;
+  if (error == cudaSuccess)
+    error = check_registers(request, info);
   if (error == cudaSuccess)
     error = check_cooperative(request, info);
   if (error != cudaSuccess) {

@@ -79,12 +79,20 @@ static char *extract(const struct fatbin_entry *entry)
   return text;
 }
 
+/* The smaller of two limits, of which 0 is none. */
+static void tighten(unsigned *limit, unsigned other)
+{
+  if (*limit == 0 || (other != 0 && other < *limit))
+    *limit = other;
+}
+
 /* A version-2 wrapper (nvcc -rdc=true) has a list of parts to be linked. Its own
  * fat binary is empty, and cudadevrt among the parts; or it is machine code
  * that nvlink made of the parts, whose PTX they still have. `worst` says why
  * there is none in the wrapper itself. */
 static cudaError_t link_parts(const void *const *parts,
-                              enum fatbin_choice worst, char **ptx)
+                              enum fatbin_choice worst, char **ptx,
+                              unsigned *max_registers)
 {
   size_t n = 0, n_texts = 0;
   while (parts[n] != NULL)
@@ -96,6 +104,7 @@ static cudaError_t link_parts(const void *const *parts,
     struct fatbin_entry entry;
     enum fatbin_choice choice = choose_ptx(parts[i], &entry);
     if (choice == FATBIN_CHOSEN) {
+      tighten(max_registers, entry.max_registers);
       if ((texts[n_texts] = extract(&entry)) != NULL)
         n_texts++;
       else
@@ -113,7 +122,8 @@ static cudaError_t link_parts(const void *const *parts,
   return error;
 }
 
-static cudaError_t find_ptx(const struct fatbin_wrapper *wrapper, char **ptx)
+static cudaError_t find_ptx(const struct fatbin_wrapper *wrapper, char **ptx,
+                            unsigned *max_registers)
 {
   struct fatbin_entry entry;
   if (wrapper == NULL || wrapper->magic != WRAPPER_MAGIC)
@@ -121,8 +131,10 @@ static cudaError_t find_ptx(const struct fatbin_wrapper *wrapper, char **ptx)
   enum fatbin_choice choice = choose_ptx(wrapper->data, &entry);
   if ((choice == FATBIN_EMPTY || choice == FATBIN_NO_PTX) &&
       parts_of(wrapper) != NULL)
-    return link_parts(parts_of(wrapper), choice, ptx);
+    return link_parts(parts_of(wrapper), choice, ptx, max_registers);
   cudaError_t error = explain_choice(choice);
+  if (error == cudaSuccess)
+    tighten(max_registers, entry.max_registers);
   if (error == cudaSuccess && (*ptx = extract(&entry)) == NULL)
     error = cudaErrorInvalidKernelImage;
   return error;
@@ -190,13 +202,16 @@ static cudaError_t load_program(struct module *module, int device,
                                 struct program **program)
 {
   char *ptx = NULL;
+  unsigned max_registers = module->max_registers;
   cudaError_t error = load_given(module, device, program);
   if (error != cudaSuccess || *program != NULL)
     return error;
-  error = find_ptx(module->wrapper, &ptx);
+  error = find_ptx(module->wrapper, &ptx, &max_registers);
   if (error != cudaSuccess)
     return error;
   error = parse(module, ptx, device, program);
+  if (error == cudaSuccess)
+    program_limit_registers(*program, max_registers);
   free(ptx);
   return error;
 }

@@ -16,7 +16,8 @@ struct module {
   struct function *functions;
   struct variable *variables;
   struct module *next;
-  bool keeps_its_own; /* SOFTDEVICE_PTX lacks a kernel or variable of it */
+  unsigned max_registers; /* see registry_limit_registers */
+  bool keeps_its_own;     /* SOFTDEVICE_PTX lacks a kernel or variable of it */
   struct loaded {
     bool tried;
     cudaError_t error;

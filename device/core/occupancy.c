@@ -12,14 +12,24 @@ static int least(int a, int b) { return a < b ? a : b; }
 
 /* Registers are given to whole warps, and each of the four parts of a
  * multiprocessor has a quarter of them. */
-static int by_registers(const struct occupancy_use *use, int warps)
+static int warps_of(int registers)
 {
-  if (use->registers <= 0)
+  if (registers <= 0)
     return BLOCK_THREADS;
   size_t per_warp =
-      round_up((size_t)use->registers * WARP_THREADS, REGISTER_GRANULARITY);
+      round_up((size_t)registers * WARP_THREADS, REGISTER_GRANULARITY);
   size_t per_part = REGISTERS / WARP_GRANULARITY / per_warp;
-  return (int)(per_part * WARP_GRANULARITY) / warps;
+  return (int)(per_part * WARP_GRANULARITY);
+}
+
+static int by_registers(const struct occupancy_use *use, int warps)
+{
+  return warps_of(use->registers) / warps;
+}
+
+int occupancy_most_threads(int registers)
+{
+  return least(BLOCK_THREADS, warps_of(registers) * WARP_THREADS);
 }
 
 static int by_shared(const struct device_model *model,

@@ -21,6 +21,9 @@ struct occupancy_use {
 int occupancy_blocks(const struct device_model *model,
                      const struct occupancy_use *use);
 
+/* The most threads that a block may have if each needs so many registers. */
+int occupancy_most_threads(int registers) EXPORTED(occupancy_most_threads);
+
 /* The shared memory of a multiprocessor when `percent` of the most is
  * preferred (-1: no preference): the smallest setting that there is and that
  * suffices for one block of `shared_bytes`. */

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../check/demangle.h"
+#include "device_model.h"
 #include "forked.h"
 #include "module.h"
 #include "pointer_map.h"
@@ -54,6 +56,26 @@ void registry_add_variable(void **handle, const void *host, const char *name,
   module->variables = variable;
   pointer_map_set(&variables, host, variable);
   pthread_mutex_unlock(&lock);
+}
+
+void registry_limit_registers(void **handle, unsigned most)
+{
+  ((struct module *)handle)->max_registers = most;
+}
+
+void registry_warn_registers(struct function *function, int threads,
+                             int registers)
+{
+  char name[300];
+  if (atomic_flag_test_and_set(&function->warned))
+    return;
+  demangle(function->name, name, sizeof name);
+  fprintf(stderr,
+          "softdevice: kernel %s: about %d registers for each of %d threads "
+          "are more than the %d there are: a GPU may refuse the launch "
+          "(cudaErrorLaunchOutOfResources); see nvcc -Xptxas -v, and "
+          "__launch_bounds__\n",
+          name, registers, threads, REGISTERS);
 }
 
 cudaError_t registry_load(void **handle, int device)

@@ -6,6 +6,8 @@
 #ifndef DEVICE_CORE_REGISTRY_H
 #define DEVICE_CORE_REGISTRY_H
 
+#include <stdatomic.h>
+
 #include "../exec/program.h"
 #include "calls.h"
 #include "config.h"
@@ -22,6 +24,7 @@ struct function {
   int cache_config[MAX_DEVICES];         /* of cudaFuncSetCacheConfig */
   int cluster[3];                        /* required; 0: not set */
   bool large_clusters;                   /* of more than CLUSTER_BLOCKS */
+  atomic_flag warned;                    /* see registry_warn_registers */
 };
 
 struct variable {
@@ -58,6 +61,15 @@ cudaError_t variable_load(const struct variable *variable, int device,
 
 /* Loads a registered module on `device` when that was not done yet. */
 cudaError_t registry_load(void **handle, int device) EXPORTED(registry_load);
+
+/* A kernel of it gets no more registers per thread; before it is loaded. */
+void registry_limit_registers(void **handle, unsigned most)
+    EXPORTED(registry_limit_registers);
+
+/* Says, once for each kernel, that it may need too many registers for so many
+ * threads. */
+void registry_warn_registers(struct function *function, int threads,
+                             int registers);
 
 /* Throws away what is loaded on `device`: the next use begins afresh. */
 void registry_reset(int device);

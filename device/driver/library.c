@@ -1,23 +1,29 @@
 /* cuLibrary… and cuKernel…: device code for all contexts. A kernel is the
  * same thing as its function. */
+#include "jit.h"
 #include "module.h"
 
-static CUresult load(CUlibrary *library, const void *bytes, const char *path)
+static CUresult load(CUlibrary *library, const void *bytes, const char *path,
+                     unsigned n, const int *options, void **values)
 {
+  struct jit jit;
+  CUresult status = jit_read(&jit, n, options, values);
   if (library == NULL || (bytes == NULL && path == NULL))
     return CUDA_ERROR_INVALID_VALUE;
-  return module_open(library, NULL, bytes, path);
+  if (status != CUDA_SUCCESS)
+    return status;
+  return module_open(library, NULL, bytes, path, jit.max_registers);
 }
 
-/* Options are about code that is not made here. */
+/* A library's own options are about code that is not made here. */
 API CUresult cuLibraryLoadData(CUlibrary *library, const void *code,
                                const int *jit_options, void **jit_values,
                                unsigned n_jit, const int *options,
                                void **values, unsigned n)
 {
-  (void)jit_options, (void)jit_values, (void)n_jit;
   (void)options, (void)values, (void)n;
-  SERVE_AFTER(DRIVER_INIT, load(library, code, NULL));
+  SERVE_AFTER(DRIVER_INIT,
+              load(library, code, NULL, n_jit, jit_options, jit_values));
 }
 
 API CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path,
@@ -25,9 +31,9 @@ API CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path,
                                    unsigned n_jit, const int *options,
                                    void **values, unsigned n)
 {
-  (void)jit_options, (void)jit_values, (void)n_jit;
   (void)options, (void)values, (void)n;
-  SERVE_AFTER(DRIVER_INIT, load(library, NULL, path));
+  SERVE_AFTER(DRIVER_INIT,
+              load(library, NULL, path, n_jit, jit_options, jit_values));
 }
 
 API CUresult cuLibraryUnload(CUlibrary library)

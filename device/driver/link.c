@@ -49,7 +49,7 @@ static CUresult refuse(const char *what)
 static CUresult add(CUlinkState state, char *text)
 {
   CUmodule module;
-  CUresult status = module_open(&module, context_current(), text, NULL);
+  CUresult status = module_open(&module, context_current(), text, NULL, 0);
   if (status == CUDA_SUCCESS)
     status = module_close(module);
   if (status == CUDA_SUCCESS && state->text != NULL)

@@ -64,7 +64,8 @@ static CUresult load(struct driver_module *module)
 }
 
 CUresult module_open(struct driver_module **module, struct context *context,
-                     const void *bytes, const char *path)
+                     const void *bytes, const char *path,
+                     unsigned max_registers)
 {
   struct driver_module *m = host_try_new(1, sizeof *m);
   if (m == NULL)
@@ -77,6 +78,7 @@ CUresult module_open(struct driver_module **module, struct context *context,
   }
   m->context = context;
   m->handle = registry_add_module(&m->image);
+  registry_limit_registers(m->handle, max_registers);
   status = load(m);
   if (status != CUDA_SUCCESS) {
     discard(m);

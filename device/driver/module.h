@@ -9,9 +9,11 @@
 /* Unloads what was loaded in a context. */
 void module_unload_all(const struct context *context);
 
-/* `context` NULL: a library, for all of them, loaded when it is needed. */
+/* `context` NULL: a library, for all of them, loaded when it is needed.
+ * `max_registers`: per thread; 0: no limit. */
 CUresult module_open(struct driver_module **module, struct context *context,
-                     const void *bytes, const char *path);
+                     const void *bytes, const char *path,
+                     unsigned max_registers);
 CUresult module_close(struct driver_module *module);
 bool module_is_known(const struct driver_module *module);
 

@@ -1,81 +1,40 @@
 /* cuModule…: device code in the current context. */
-#include <stdio.h>
-#include <stdlib.h>
-
+#include "jit.h"
 #include "module.h"
 
-static CUresult load(CUmodule *module, const void *bytes, const char *path)
+static CUresult load(CUmodule *module, const void *bytes, const char *path,
+                     unsigned max_registers)
 {
   if (module == NULL || (bytes == NULL && path == NULL))
     return CUDA_ERROR_INVALID_VALUE;
-  return module_open(module, context_current(), bytes, path);
+  return module_open(module, context_current(), bytes, path, max_registers);
 }
 
 API CUresult cuModuleLoad(CUmodule *module, const char *path)
 {
-  SERVE_STATUS(load(module, NULL, path));
+  SERVE_STATUS(load(module, NULL, path, 0));
 }
 
 API CUresult cuModuleLoadData(CUmodule *module, const void *image)
 {
-  SERVE_STATUS(load(module, image, NULL));
+  SERVE_STATUS(load(module, image, NULL, 0));
 }
 
 API CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
 {
-  SERVE_STATUS(load(module, image, NULL));
-}
-
-/* The options about the compiler's messages; all others are about code that
- * is not made here. */
-struct logs {
-  char *text[2]; /* information, errors */
-  size_t bytes[2];
-  void **bytes_slot[2]; /* where the program reads how much there was */
-};
-
-static void read_options(struct logs *logs, unsigned n, const int *options,
-                         void **values)
-{
-  for (unsigned i = 0; i < n; i++)
-    switch (options[i]) {
-    case CU_JIT_INFO_LOG_BUFFER:
-    case CU_JIT_ERROR_LOG_BUFFER:
-      logs->text[options[i] == CU_JIT_ERROR_LOG_BUFFER] = values[i];
-      break;
-    case CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES:
-    case CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES: {
-      int error = options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES;
-      logs->bytes[error] = (unsigned)(uintptr_t)values[i];
-      logs->bytes_slot[error] = &values[i];
-      break;
-    }
-    }
-}
-
-static void write_logs(const struct logs *logs, const char *message)
-{
-  const char *said[2] = { "", message };
-  for (int i = 0; i < 2; i++) {
-    int n = 0;
-    if (logs->text[i] != NULL && logs->bytes[i] > 0)
-      n = snprintf(logs->text[i], logs->bytes[i], "%s", said[i]);
-    if ((size_t)n >= logs->bytes[i] && n > 0)
-      n = (int)logs->bytes[i] - 1;
-    if (logs->bytes_slot[i] != NULL)
-      *logs->bytes_slot[i] = (void *)(uintptr_t)(n > 0 ? n + 1 : 0);
-  }
+  SERVE_STATUS(load(module, image, NULL, 0));
 }
 
 static CUresult load_with(CUmodule *module, const void *image, unsigned n,
                           const int *options, void **values)
 {
-  struct logs logs = { { NULL, NULL }, { 0, 0 }, { NULL, NULL } };
-  if (n > 0 && (options == NULL || values == NULL))
-    return CUDA_ERROR_INVALID_VALUE;
-  read_options(&logs, n, options, values);
-  CUresult status = load(module, image, NULL);
-  write_logs(&logs, status != CUDA_SUCCESS ? state_message() : "");
+  struct jit jit;
+  CUresult status = jit_read(&jit, n, options, values);
+  if (status != CUDA_SUCCESS)
+    return status;
+  status = load(module, image, NULL, jit.max_registers);
+  jit_write(&jit, JIT_INFO, "");
+  jit_write(&jit, JIT_ERROR, status != CUDA_SUCCESS ? state_message() : "");
   return status;
 }
 

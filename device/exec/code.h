@@ -75,7 +75,8 @@ struct kernel {
   uint32_t parameter_bytes;
   unsigned n_parameters;
   struct kernel_parameter *parameters;
-  atomic_uint registers; /* estimated when first asked for; 0: not yet */
+  atomic_uint registers; /* estimated when first asked for, and as many as are
+                            needed at least << 16; 0: not yet */
 };
 
 struct program {
@@ -89,6 +90,7 @@ struct program {
   struct ptx_arena arena;
   uint32_t common_shared_bytes; /* shared variables of .func and module */
   uint32_t constant_bytes;
+  unsigned max_registers;   /* see program_limit_registers; 0: no limit */
   pthread_mutex_t lock;     /* decoding happens at first launch */
   struct check_site *sites; /* by record; NULL without checks */
   bool hidden_writes;       /* some instructions escape the checks */

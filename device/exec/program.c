@@ -192,18 +192,28 @@ const struct kernel *program_kernel(const struct program *program,
   return kernel;
 }
 
-/* The estimate takes long for a large kernel, and every launch asks. Threads
+void program_limit_registers(struct program *program, unsigned most)
+{
+  program->max_registers = most;
+}
+
+/* The estimates take long for a large kernel, and every launch asks. Threads
  * that ask at the same time find the same. */
-static uint32_t registers_of(const struct kernel *kernel)
+static void find_registers(const struct kernel *kernel,
+                           struct kernel_info *info)
 {
   atomic_uint *known = (atomic_uint *)&kernel->registers;
-  uint32_t n = atomic_load_explicit(known, memory_order_relaxed);
+  uint32_t both = atomic_load_explicit(known, memory_order_relaxed);
 
-  if (n == 0) {
-    n = liveness_registers(kernel->function);
-    atomic_store_explicit(known, n, memory_order_relaxed);
+  if (both == 0) {
+    uint32_t least = liveness_least(kernel->function);
+    uint32_t n = liveness_registers(kernel->function);
+
+    both = (n > least ? n : least) | least << 16;
+    atomic_store_explicit(known, both, memory_order_relaxed);
   }
-  return n;
+  info->registers = both & 0xffff;
+  info->least_registers = both >> 16;
 }
 
 void kernel_describe(const struct kernel *kernel, struct kernel_info *info)
@@ -220,11 +230,11 @@ void kernel_describe(const struct kernel *kernel, struct kernel_info *info)
     .local_bytes = function->local_bytes,
     .constant_bytes = kernel->program->constant_bytes,
     .max_threads = most[0] == 0 ? 1024 : most[0] * most[1] * most[2],
-    .registers = registers_of(kernel),
     .ptx_target = (int)kernel->program->module->target,
     .cluster = { function->ptx->cluster[0], function->ptx->cluster[1],
                  function->ptx->cluster[2] },
   };
+  find_registers(kernel, info);
 }
 
 bool program_find_variable(const struct program *program, const char *name,

@@ -23,6 +23,10 @@ struct program *program_load(const char *ptx, size_t bytes, int device,
                              struct program_error *error);
 void program_free(struct program *program);
 
+/* Lets no kernel have more registers per thread: `nvcc --maxrregcount`. To be
+ * called before anything is asked of a kernel. */
+void program_limit_registers(struct program *program, unsigned most);
+
 /* Kernels (.entry) by mangled name; owned by the program. */
 struct kernel;
 const struct kernel *program_kernel(const struct program *program,
@@ -39,13 +43,14 @@ struct kernel_info {
   const struct kernel_parameter *parameters; /* in the kernel's order */
   uint32_t parameter_bytes;                  /* of the packed block */
   uint32_t static_shared_bytes;
-  uint32_t local_bytes;    /* per thread */
-  uint32_t constant_bytes; /* of the module */
-  uint32_t max_threads;    /* from .maxntid; 1024 when absent */
-  uint32_t registers;      /* an estimate from the PTX's live values; the
+  uint32_t local_bytes;     /* per thread */
+  uint32_t constant_bytes;  /* of the module */
+  uint32_t max_threads;     /* from .maxntid; 1024 when absent */
+  uint32_t registers;       /* an estimate from the PTX's live values; the
                                  hardware's number needs ptxas */
-  int ptx_target;          /* 75, 80, 90 */
-  uint32_t cluster[3];     /* __cluster_dims__; 0 when absent */
+  uint32_t least_registers; /* ptxas cannot do with fewer */
+  int ptx_target;           /* 75, 80, 90 */
+  uint32_t cluster[3];      /* __cluster_dims__; 0 when absent */
 };
 void kernel_describe(const struct kernel *kernel, struct kernel_info *info);
 

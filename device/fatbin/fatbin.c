@@ -18,6 +18,9 @@
  *   8 u64 bytes     8 u64 payload bytes   32 u32 name offset
  *                  16 u32 compressed      36 u32 name bytes
  *                  20 u32 options offset
+ *
+ * Options are there if their offset is not 0: u32 where they begin and u32 how
+ * long they are, in the header, too.
  */
 #define MAGIC UINT32_C(0xba55ed50)
 #define HEADER_BYTES 16
@@ -100,6 +103,36 @@ static bool read_sizes(const uint8_t *p, uint64_t payload,
   return true;
 }
 
+/* What ptxas is to be told, as text: " -maxrregcount=64 ". */
+static unsigned read_max_registers(const uint8_t *p, uint64_t header)
+{
+  static const char name[] = "-maxrregcount";
+  const size_t length = sizeof name - 1;
+  uint64_t options = number(p + 20, 4), at, bytes;
+  if (options < ENTRY_BYTES || options + 8 > header)
+    return 0;
+  at = number(p + options, 4);
+  bytes = number(p + options + 4, 4);
+  if (at > header || bytes > header - at)
+    return 0;
+  for (uint64_t i = 0; i + length + 1 < bytes; i++) {
+    const uint8_t *text = p + at + i;
+    uint64_t digit = i + length + 1;
+    unsigned registers = 0;
+    if (memcmp(text, name, length) != 0 ||
+        (text[length] != '=' && text[length] != ' '))
+      continue;
+    for (; digit < bytes && registers < 1000; digit++) {
+      unsigned d = p[at + digit] - (unsigned)'0';
+      if (d > 9)
+        break;
+      registers = 10 * registers + d;
+    }
+    return registers;
+  }
+  return 0;
+}
+
 int fatbin_next(struct fatbin_reader *reader, struct fatbin_entry *entry,
                 struct fatbin_error *error)
 {
@@ -116,6 +149,7 @@ int fatbin_next(struct fatbin_reader *reader, struct fatbin_entry *entry,
   entry->architecture = (int)number(p + 28, 4);
   entry->is_specific = (number(p + 40, 8) & FLAG_SPECIFIC) != 0;
   entry->payload = p + header;
+  entry->max_registers = read_max_registers(p, header);
   reader->next = entry->payload + payload;
   return read_sizes(p, payload, entry, error) ? 1 : -1;
 }

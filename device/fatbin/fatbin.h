@@ -27,6 +27,7 @@ struct fatbin_entry {
   const uint8_t *payload; /* inside the fat binary */
   size_t bytes;           /* of the payload as it is stored */
   size_t plain_bytes;     /* after decompression */
+  unsigned max_registers; /* nvcc --maxrregcount; 0: none was given */
 };
 
 struct fatbin_reader {

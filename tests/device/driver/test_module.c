@@ -56,6 +56,75 @@ BEHAVIOUR(errors_show_when_linking)
   CHECK_EQUAL(cuLinkDestroy(state), CUDA_SUCCESS);
 }
 
+/* PTX of a kernel with a loop that carries 100 numbers. */
+static char *carrying_ptx(void)
+{
+  static char text[32768];
+  char *at = text;
+  at += sprintf(at, ".version 8.0\n.target sm_75\n.address_size 64\n"
+                    ".visible .entry carry(.param .u64 a, .param .u32 n)\n{\n"
+                    ".reg .pred p; .reg .u64 a1; .reg .u32 n1; "
+                    ".reg .f32 f<101>;\nld.param.u64 a1, [a];\n"
+                    "ld.param.u32 n1, [n];\n");
+  for (int i = 0; i < 100; i++)
+    at += sprintf(at, "ld.global.f32 f%d, [a1+%d];\n", i, 4 * i);
+  at += sprintf(at, "again:\n");
+  for (int i = 0; i < 100; i++)
+    at += sprintf(at, "fma.rn.f32 f%d, f%d, f%d, f%d;\n", i, i, (i + 7) % 100,
+                  (i + 31) % 100);
+  at += sprintf(at, "sub.u32 n1, n1, 1;\nsetp.ne.u32 p, n1, 0;\n"
+                    "@p bra again;\n");
+  for (int i = 0; i < 100; i++)
+    at += sprintf(at, "st.global.f32 [a1+%d], f%d;\n", 4 * i, i);
+  sprintf(at, "ret;\n}\n");
+  return text;
+}
+
+/* The most threads that the kernel's blocks may have, and whether 1024 can be
+ * launched; with an option of the compiler, or with none. */
+static int most_threads(int option, unsigned value, CUresult *launched)
+{
+  CUjit_option options[] = { (CUjit_option)option };
+  void *values[] = { (void *)(uintptr_t)value };
+  CUmodule module;
+  CUfunction kernel;
+  CUdeviceptr numbers;
+  unsigned rounds = 2;
+  int most = -1;
+  void *arguments[] = { &numbers, &rounds };
+  CHECK_EQUAL(
+      cuModuleLoadDataEx(&module, carrying_ptx(), option >= 0, options, values),
+      CUDA_SUCCESS);
+  kernel = get_kernel(module, "carry");
+  CHECK_EQUAL(cuMemAlloc(&numbers, 400), CUDA_SUCCESS);
+  cuMemsetD32(numbers, 0, 100);
+  cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, kernel);
+  *launched =
+      cuLaunchKernel(kernel, 1, 1, 1, 1024, 1, 1, 0, NULL, arguments, NULL);
+  CHECK_EQUAL(cuCtxSynchronize(), CUDA_SUCCESS);
+  return most;
+}
+
+BEHAVIOUR(registers_are_not_enough_for_a_block)
+{
+  CUresult launched;
+  begin();
+  CHECK(most_threads(-1, 0, &launched) < 1024);
+  CHECK_EQUAL(launched, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
+}
+
+BEHAVIOUR(registers_are_limited_by_an_option)
+{
+  CUresult launched;
+  begin();
+  CHECK_EQUAL(most_threads(CU_JIT_MAX_REGISTERS, 64, &launched), 1024);
+  CHECK_EQUAL(launched, CUDA_SUCCESS);
+  CHECK_EQUAL(most_threads(CU_JIT_MAX_REGISTERS, 96, &launched), 640);
+  CHECK_EQUAL(launched, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
+  CHECK_EQUAL(most_threads(CU_JIT_THREADS_PER_BLOCK, 1024, &launched), 1024);
+  CHECK_EQUAL(launched, CUDA_SUCCESS);
+}
+
 BEHAVIOUR(missing_file_is_told)
 {
   CUmodule module;
