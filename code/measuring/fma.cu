@@ -69,14 +69,12 @@ typedef struct {
   double of_products, of_result;
 } version;
 
-// begin tolerances
 static const version versions[] = {
   {"as_written", "as the compiler takes it", as_written, 1.5, 0.0},
   {"separate", "each product rounded", separate, 1.5, 0.0},
   {"fused", "one product rounded", fused, 1.5, 0.0},
   {"repaired", "what rounding loses is added back", repaired, 0.0, 2.0},
 };
-// end tolerances
 enum { N_VERSIONS = sizeof versions / sizeof versions[0] };
 
 /* ---- CPU reference ---- */
@@ -182,7 +180,6 @@ static int check(const options *o)
 
 /* ---- differences ---- */
 
-// begin differences
 /* How the results of a version differ from those of `separate`, from those of
  * `fused` (in any bit), and from the exact ones. */
 static void print_differences(const version *v, const float *x,
@@ -202,7 +199,6 @@ static void print_differences(const version *v, const float *x,
   printf("%s,%d,%d,%d,%d,%.2f\n", v->name, n, n_differ, n_bits, n_not_zero,
          largest * 0x1p24);
 }
-// end differences
 
 static void print_table(const options *o)
 {

@@ -13,7 +13,6 @@ enum { BLOCK_THREADS = 256, N_BLOCKS = 128,
 
 /* ---- CPU reference ---- */
 
-// begin exact
 /* x[i] is a whole number of 2^-23, and so is their sum: no rounding. */
 static double exact_sum(const float *x, size_t n)
 {
@@ -22,7 +21,6 @@ static double exact_sum(const float *x, size_t n)
     sum += (int64_t)(x[i] * 0x1p23f);
   return (double)sum * 0x1p-23;
 }
-// end exact
 
 /* ---- kernels ---- */
 
@@ -95,7 +93,6 @@ __global__ void compensated(float *out, const float *x, size_t n)
 }
 // end compensated
 
-// begin doubles
 /* One thread, in order, in double precision; rounded once at the end. */
 __global__ void doubles(float *out, const float *x, size_t n)
 {
@@ -104,7 +101,6 @@ __global__ void doubles(float *out, const float *x, size_t n)
     sum += x[i];
   *out = (float)sum;
 }
-// end doubles
 
 /* ---- launchers: d_out holds N_BLOCKS + 1 floats; the sum comes
  * first ---- */
@@ -140,7 +136,6 @@ static void launch_doubles(float *d_out, const float *d_x, size_t n)
 
 /* How many roundings can meet in the result? One for each addition that a
  * summand goes through. */
-// begin additions
 static double additions_in_order(size_t n)
 {
   return (double)n;
@@ -163,7 +158,6 @@ static double additions_of_compensated(size_t n)
 {
   return 2.0 + 4.0 * (double)n * 0x1p-24;
 }
-// end additions
 
 static double additions_of_doubles(size_t n)
 {
@@ -314,7 +308,6 @@ static void print_errors(const options *o)
   }
 }
 
-// begin runs
 static int is_among(float sum, const float *sums, int n)
 {
   for (int i = 0; i < n; i++)
@@ -341,7 +334,6 @@ static void print_runs_of(const version *v, const workload *w)
   printf("%s,%zu,%d,%d,%.2f\n", v->name, w->n, (int)RUNS, n_different,
          (most - least) / w->exact * 0x1p24);
 }
-// end runs
 
 static void print_runs(void)
 {

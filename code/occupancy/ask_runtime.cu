@@ -12,7 +12,6 @@
 
 /* ---- kernels that need many registers -------------------------------- */
 
-// begin holds
 /* Loads N values and stores them in the opposite order: each must wait in a
  * register of its own, because the compiler may not move a volatile access
  * past another. */
@@ -33,7 +32,6 @@ __global__ void holds(volatile float *x)
 {
   hold<N>(x);
 }
-// end holds
 
 #define EACH_PLAIN(M) \
   M(1) M(4) M(8) M(11) M(14) M(17) M(20) M(23) M(26) M(29) M(32) M(36) \
@@ -105,7 +103,6 @@ typedef struct {
   long by_warps, by_registers, by_shared, none;   /* what limited */
 } tally;
 
-// begin compare_one
 /* Adds to t. Says what differs and returns 1 if something does. */
 static int compare_one(const asked *a, const cudaFuncAttributes *attributes,
                        const occupancy_limits *l, int block_threads,
@@ -136,7 +133,6 @@ static int compare_one(const asked *a, const cudaFuncAttributes *attributes,
           o.blocks);
   return 1;
 }
-// end compare_one
 
 /* Every size of a block up to 128, then around each multiple of 32. */
 static int next_size(int threads)

@@ -31,7 +31,6 @@ static void filter_on_host(float *out, const float *in, const float *h_taps,
 
 /* ---- kernels --------------------------------------------------------- */
 
-// begin load_tile
 /* The block's piece of the input, coalesced. `gap` inserts an unused word
  * after every 32. */
 __device__ __forceinline__ unsigned place(unsigned i, int gap)
@@ -47,7 +46,6 @@ __device__ __forceinline__ void load_tile(float *tile, const float *in,
     if (first + i < n + TAPS - 1)
       tile[place(i, gap)] = in[first + i];
 }
-// end load_tile
 
 // begin strided
 /* A thread's results lie a block apart, so that lanes stay neighbours in

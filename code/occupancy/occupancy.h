@@ -13,7 +13,6 @@
 
 enum { WARP_THREADS = 32 };
 
-// begin limits
 typedef struct {
   int capability;        /* 90 for 9.0 */
   int threads, blocks;   /* resident on a multiprocessor */
@@ -30,7 +29,6 @@ typedef struct {
   int block_threads;     /* at most, in a block */
   const char *source;
 } occupancy_limits;
-// end limits
 
 static const occupancy_limits occupancy_all_limits[] = {
 #define LIMITS(capability, threads, blocks, registers, block_registers,    \
@@ -58,7 +56,6 @@ static inline const occupancy_limits *occupancy_limits_of(int capability)
   return NULL;
 }
 
-// begin use
 /* What a kernel needs, and how it is launched. */
 typedef struct {
   int block_threads;
@@ -73,7 +70,6 @@ typedef struct {
   double share;          /* of the warps that could be: the occupancy */
   int by_warps, by_registers, by_shared;    /* each limit alone */
 } occupancy;
-// end use
 
 static inline int occupancy_least(int a, int b) { return a < b ? a : b; }
 
@@ -83,7 +79,6 @@ static inline int occupancy_up(int n, int multiple)
   return (n + multiple - 1) / multiple * multiple;
 }
 
-// begin warps
 /* A block that fills its last warp only in part still has that warp. */
 static inline int occupancy_warps(int block_threads)
 {
@@ -98,9 +93,7 @@ static inline int occupancy_by_warps(const occupancy_limits *l,
   return occupancy_least(
       l->blocks, l->threads / WARP_THREADS / occupancy_warps(block_threads));
 }
-// end warps
 
-// begin registers_2009
 /* Until compute capability 1.3: a block gets its registers in one piece. */
 static inline int occupancy_by_block_registers(const occupancy_limits *l,
                                                int block_threads,
@@ -111,9 +104,7 @@ static inline int occupancy_by_block_registers(const occupancy_limits *l,
                                l->register_unit);
   return l->registers / registers;
 }
-// end registers_2009
 
-// begin registers_today
 /* From 2.0 on: each warp gets its own, from the part it belongs to. */
 static inline int occupancy_by_warp_registers(const occupancy_limits *l,
                                               int block_threads,
@@ -128,7 +119,6 @@ static inline int occupancy_by_warp_registers(const occupancy_limits *l,
   int warps_of_part = l->registers / l->parts / per_warp;
   return warps_of_part * l->parts / warps;
 }
-// end registers_today
 
 static inline int occupancy_by_registers(const occupancy_limits *l,
                                          int block_threads,
@@ -143,7 +133,6 @@ static inline int occupancy_by_registers(const occupancy_limits *l,
     : occupancy_by_warp_registers(l, block_threads, thread_registers);
 }
 
-// begin shared
 static inline int occupancy_by_shared(const occupancy_limits *l,
                                       int block_shared, int pool_shared)
 {
@@ -153,9 +142,7 @@ static inline int occupancy_by_shared(const occupancy_limits *l,
   int pool = pool_shared > 0 ? pool_shared : l->shared;
   return bytes > 0 ? pool / bytes : INT_MAX;
 }
-// end shared
 
-// begin pool
 /* The memory of a multiprocessor serves as L1 cache and as shared memory.
  * How many bytes are for sharing when `percent` of the most were preferred
  * (-1: no preference)? The smallest setting that suffices for it, and for
@@ -177,9 +164,7 @@ static inline int occupancy_pool(const occupancy_limits *l, int percent,
   }
   return l->shared;
 }
-// end pool
 
-// begin occupancy_of
 static inline occupancy occupancy_of(const occupancy_limits *l,
                                      occupancy_use use)
 {
@@ -196,7 +181,6 @@ static inline occupancy occupancy_of(const occupancy_limits *l,
   o.share = (double)o.warps / (l->threads / WARP_THREADS);
   return o;
 }
-// end occupancy_of
 
 // begin shared_for
 /* Dynamic shared memory with which exactly `blocks` blocks are active, as far

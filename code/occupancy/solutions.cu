@@ -14,7 +14,6 @@
 
 /* ---- the block size with most warps ---------------------------------- */
 
-// begin suggest
 /* From the largest block down; the first of those with most threads. */
 static int suggest_block(const occupancy_limits *l, int thread_registers,
                          int block_shared, int most_threads)
@@ -30,7 +29,6 @@ static int suggest_block(const occupancy_limits *l, int thread_registers,
   }
   return best;
 }
-// end suggest
 
 #define HOLDS(n)                                                          \
   __global__ void holds_##n(volatile float *x)                            \

@@ -13,7 +13,6 @@
 
 /* ---- the check: fill a multiprocessor block by block ----------------- */
 
-// begin fill
 typedef struct {
   int blocks, threads, shared;      /* still free */
   int registers[4];                 /* of each part */
@@ -63,7 +62,6 @@ static int fill(const occupancy_limits *l, occupancy_use use)
   }
   return n;
 }
-// end fill
 
 /* Would the driver launch it at all? */
 static int is_possible(const occupancy_limits *l, occupancy_use use)
@@ -168,7 +166,6 @@ static void print_limits(void)
   }
 }
 
-// begin down
 /* A misprint to find: rounded down to a multiple of 512. */
 static int blocks_rounding_down(const occupancy_limits *l, int block_shared)
 {
@@ -176,7 +173,6 @@ static int blocks_rounding_down(const occupancy_limits *l, int block_shared)
   int blocks = bytes > 0 ? l->shared / bytes : l->blocks;
   return occupancy_least(l->blocks, blocks);
 }
-// end down
 
 /* Ranges of shared memory per block in which as many blocks are active. */
 static void print_shared(int capability)
@@ -228,7 +224,6 @@ static void print_registers(void)
     }
 }
 
-// begin budget
 /* The most registers with which so many blocks of 256 threads are active. */
 static void print_budget(void)
 {
@@ -244,7 +239,6 @@ static void print_budget(void)
              use.thread_registers);
   }
 }
-// end budget
 
 static const char usage[] =
   "  (none)        the limits of every compute capability\n"
