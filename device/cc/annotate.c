@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "../support/host_memory.h"
+#include "copies.h"
 
 static const char CONSTANT_PARAMETER[] = "softdevice.grid_constant";
 static const char CLUSTER[] = "softdevice.cluster_dims";
@@ -26,19 +27,6 @@ static size_t name_bytes(const char *p)
     n++;
   }
   return n;
-}
-
-static const char *line_end(const char *p)
-{
-  const char *end = strchr(p, '\n');
-  return end != NULL ? end + 1 : p + strlen(p);
-}
-
-/* strstr within [from, to). */
-static const char *find_in(const char *from, const char *to, const char *what)
-{
-  const char *found = strstr(from, what);
-  return found != NULL && found < to ? found : NULL;
 }
 
 /* Where the global `name` of `n` bytes is defined: what follows its " = ". */
@@ -238,6 +226,7 @@ static void write_function(struct text *out, const char *llvm,
   struct mark marks[MOST_MARKS + 1];
   size_t n = collect_marks(llvm, f, marks);
   bool at_label = true;
+  int n_lines = 0;
 
   write_head(out, f, marks, n);
   for (const char *p = f->body; p < f->end; p = line_end(p)) {
@@ -245,7 +234,8 @@ static void write_function(struct text *out, const char *llvm,
     if (at_label && !is_label)
       write_addresses(out, f, marks, n);
     at_label = is_label;
-    if (find_in(p, line_end(p), "@llvm.var.annotation") == NULL)
+    if (find_in(p, line_end(p), "@llvm.var.annotation") == NULL &&
+        !copies_write(out, p, n_lines++))
       text_add(out, p, (size_t)(line_end(p) - p));
   }
 }

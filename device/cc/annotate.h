@@ -9,7 +9,8 @@
 /* LLVM text in, LLVM text out, for the caller to free. A parameter marked
  * __grid_constant__ stays where it is, in parameter space, when its address is
  * taken; by itself LLVM would copy it into local memory first. Variables in
- * shared memory belong to this file alone. */
+ * shared memory belong to this file alone. Copies of structures are as nvcc makes
+ * them (copies.h). LLVM must not have optimised the text yet. */
 char *annotate_llvm(const char *llvm);
 
 /* PTX in, PTX out, for the caller to free: version and target are those of

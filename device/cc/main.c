@@ -197,8 +197,8 @@ static void to_llvm(const struct options *options, const char *source,
   words_add_all(&command, "--cuda-device-only", cpu, "-Xclang",
                 "-target-feature", "-Xclang", FEATURE, "-U__CUDA_ARCH__",
                 number, "-w", "-fno-discard-value-names",
-                options->unoptimised_device ? "-O0" : "-O3",
-                "-gline-directives-only", NULL);
+                options->unoptimised_device ? "-O0" : "-O3", "-Xclang",
+                "-disable-llvm-passes", "-gline-directives-only", NULL);
   if (options->is_specific)
     words_add(&command, "-D__CUDA_ARCH_FEAT_SM90_ALL");
   if (options->fast_math)
@@ -213,7 +213,7 @@ static void to_llvm(const struct options *options, const char *source,
   free(number);
 }
 
-/* edited.ll -> device.ptx. All optimisation has been done. */
+/* edited.ll -> device.ptx, optimised on the way. */
 static void to_ptx(const struct options *options, const char *llvm,
                    const char *output)
 {
@@ -222,8 +222,11 @@ static void to_ptx(const struct options *options, const char *llvm,
 
   words_add_all(&command, places.clang, "-cc1", "-triple",
                 "nvptx64-nvidia-cuda", "-target-cpu", cpu, "-target-feature",
-                FEATURE, "-S", "-O3", "-disable-llvm-passes", "-w",
-                "-fno-verbose-asm", NULL);
+                FEATURE, "-S", options->unoptimised_device ? "-O0" : "-O3",
+                "-w", "-fno-verbose-asm", NULL);
+  /* Otherwise, LLVM loads only those members of a vector that are used, one by
+   * one. */
+  words_add_all(&command, "-mllvm", "-disable-vector-combine", NULL);
   add_device_floats(&command, options);
   words_add_all(&command, "-x", "ir", llvm, "-o", output, NULL);
   run(options, &command);

@@ -126,3 +126,15 @@ const char *after(const char *word, const char *start)
   size_t n = strlen(start);
   return strncmp(word, start, n) == 0 ? word + n : NULL;
 }
+
+const char *line_end(const char *p)
+{
+  const char *end = strchr(p, '\n');
+  return end != NULL ? end + 1 : p + strlen(p);
+}
+
+const char *find_in(const char *from, const char *to, const char *what)
+{
+  const char *found = strstr(from, what);
+  return found != NULL && found < to ? found : NULL;
+}

@@ -43,4 +43,10 @@ bool ends_with(const char *word, const char *end);
 /* The rest of `word` if it begins with `start`, or NULL. */
 const char *after(const char *word, const char *start);
 
+/* Where the next line begins, or the text ends. */
+const char *line_end(const char *p);
+
+/* strstr within [from, to). */
+const char *find_in(const char *from, const char *to, const char *what);
+
 #endif
