@@ -7,6 +7,7 @@
 #include "../fault.h"
 #include "../resolve.h"
 #include "access.h"
+#include "floating.h"
 #include "passes.h"
 
 /* What 32 addresses have in common. */
@@ -71,12 +72,19 @@ static inline bool has_halves(const struct request *r)
  * many instructions, so this is seldom worked out. */
 static RARELY void find_active(struct filling *filling, u32 mask)
 {
-  u32 last = (u32)__builtin_ctz(mask);
+  const s32 first = __builtin_ctz(mask);
 
   filling->mask = mask;
-  for (u32 l = 0; l < LANES; l++) {
-    last = mask >> l & 1 ? l : last;
-    filling->before[l] = last;
+  EACH_LANE
+  {
+    /* The highest of the bits up to this lane's is the exponent of a float.
+     * That it is not rounded up to the next, the bit below it is cleared; that
+     * none is a sign, all go down by one. */
+    u32 up_to = mask & FULL >> (LANES - 1 - l);
+    f32 size = (f32)(s32)((up_to & ~(up_to >> 1)) >> 1);
+    s32 last = (s32)(bits_f32(size) >> 23) - 126;
+
+    filling->before[l] = (u32)(last > first ? last : first);
   }
 }
 
@@ -87,6 +95,33 @@ static inline const u32 *active_before(struct filling *filling, u32 mask)
   return filling->before;
 }
 
+/* to[l] = own[from[l]] + add. AVX-512 takes them out of its registers faster
+ * than it gathers them from memory. */
+static inline void pick_lanes(const u64 *own, const u32 *from, u64 add, u64 *to)
+{
+#ifdef FINDS_CONFLICTS
+  __m512i part[4];
+  const __m512i more = _mm512_set1_epi64((long long)add);
+
+  for (unsigned i = 0; i < 4; i++)
+    part[i] = _mm512_loadu_si512(own + 8 * i);
+  for (unsigned i = 0; i < 4; i++) {
+    const __m512i at = _mm512_cvtepu32_epi64(
+        _mm256_loadu_si256((const __m256i *)(from + 8 * i)));
+    const __m512i low = _mm512_permutex2var_epi64(part[0], at, part[1]);
+    const __m512i high = _mm512_permutex2var_epi64(part[2], at, part[3]);
+    const u32 is_high =
+        _mm512_test_epi64_mask(at, _mm512_set1_epi64(LANES / 2));
+
+    _mm512_storeu_si512(
+        to + 8 * i, _mm512_add_epi64(
+                        _mm512_mask_blend_epi64((u8)is_high, low, high), more));
+  }
+#else
+  EACH_LANE { to[l] = own[from[l]] + add; }
+#endif
+}
+
 /* Inactive lanes repeat the active one before them, so that they change
  * neither the span nor the order nor the sectors. */
 static void fill_inactive(struct filling *filling, u64 *address, u32 mask)
@@ -95,8 +130,7 @@ static void fill_inactive(struct filling *filling, u64 *address, u32 mask)
   u64 own[LANES];
 
   memcpy(own, address, sizeof own);
-  for (unsigned l = 0; l < LANES; l++)
-    address[l] = own[from[l]];
+  pick_lanes(own, from, 0, address);
 }
 
 /* The same, where a base register has the addresses. */
@@ -110,7 +144,7 @@ static RARELY void take_active_addresses(struct warp *w, const struct step *s,
   if (extra->wide_address) {
     const u64 *base = IN_LANES(const u64, w, s->a);
 
-    EACH_LANE { r->storage[l] = base[from[l]] + add; }
+    pick_lanes(base, from, add, r->storage);
   } else {
     const u32 *base = IN_LANES(const u32, w, s->a);
 
@@ -196,6 +230,35 @@ static inline unsigned global_sectors(const struct request *r)
   return (unsigned)changes + 1;
 }
 
+/* Lanes that point into several allocations, as virtual functions' tables are,
+ * and all into some that were found before. The one of lane 0 is tried first the
+ * next time. */
+static RARELY bool in_recent_ranges(struct warp *w, const struct step *s,
+                                    const struct request *r)
+{
+  const struct worker *worker = w->worker;
+  const intptr_t offset = memory_view_offset();
+  const u64 *a = r->address;
+  u64 outside[LANES], all = 0;
+
+  if (worker->recent_generation != memory_generation())
+    return false;
+  EACH_LANE { outside[l] = 1; }
+  for (unsigned i = 0; i < RECENT_RANGES; i++) {
+    const struct cached_range *range = &worker->recent[i];
+    const u64 low = range->low, bytes = range->high - low;
+    const u64 starts = bytes < r->bytes ? 0 : bytes - r->bytes + 1;
+
+    if (range->offset != offset)
+      continue;
+    if (a[0] - low < starts)
+      w->ranges[s->record] = *range;
+    EACH_LANE { outside[l] = a[l] - low < starts ? 0 : outside[l]; }
+  }
+  EACH_LANE { all |= outside[l]; }
+  return all == 0;
+}
+
 static bool resolve_global(struct warp *w, const struct step *s,
                            struct request *r)
 {
@@ -211,6 +274,9 @@ static bool resolve_global(struct warp *w, const struct step *s,
       span.high + r->bytes <= range->high) {
     r->host = r->address;
     r->offset = range->offset;
+  } else if (in_recent_ranges(w, s, r)) {
+    r->host = r->address;
+    r->offset = memory_view_offset();
   } else if (!exec_resolve_each(w, s, r)) {
     return false;
   }
@@ -364,6 +430,18 @@ static RARELY unsigned scattered_local_sectors(const struct request *r)
 {
   _Alignas(LANE_ALIGNMENT) u32 sector[LANES];
   const unsigned words = (r->bytes + 3) / 4;
+#ifdef FINDS_CONFLICTS
+  const u32 mask = r->mask, some = (u32)__builtin_ctz(mask);
+  const u32 of_some = (u32)(r->address[some] >> 2) * 4 + some / 8;
+
+  EACH_LANE
+  {
+    const u32 own = (u32)(r->address[l] >> 2) * 4 + l / 8;
+
+    sector[l] = mask >> l & 1 ? own : of_some;
+  }
+  return count_different(sector, mask) * words;
+#else
   unsigned n = 0;
 
   EACH_LANE { sector[l] = (u32)(r->address[l] >> 2) * 4 + l / 8; }
@@ -375,6 +453,7 @@ static RARELY unsigned scattered_local_sectors(const struct request *r)
     left &= ~same;
   }
   return n * words;
+#endif
 }
 
 /* Lanes at one offset: their words are neighbours, 8 to a sector. */

@@ -3,6 +3,11 @@
 #ifndef DEVICE_EXEC_LANES_PASSES_H
 #define DEVICE_EXEC_LANES_PASSES_H
 
+#if defined __AVX512F__ && defined __AVX512CD__
+#include <immintrin.h>
+#define FINDS_CONFLICTS 1
+#endif
+
 #include "../../count/sectors.h"
 #include "../../count/wavefronts.h"
 #include "lanes.h"
@@ -13,35 +18,88 @@
 
 /* ---- units of memory ------------------------------------------------------ */
 
+#ifdef FINDS_CONFLICTS
+/* In how many of the first `n` lanes is a number that no lane before has? */
+static inline unsigned new_in_half(__m512i unit, unsigned n)
+{
+  const __m512i before = _mm512_conflict_epi32(unit);
+  const u32 fresh = _mm512_testn_epi32_mask(before, before);
+
+  return (unsigned)__builtin_popcount(fresh & ((1u << n) - 1));
+}
+
+/* How many different numbers the lanes of `mask` have. The others repeat one of
+ * those. */
+static inline unsigned count_different(const u32 *unit, u32 mask)
+{
+  const __m512i low = _mm512_load_si512(unit);
+  const __m512i high = _mm512_load_si512(unit + LANES / 2);
+  const unsigned n = (unsigned)__builtin_popcount(mask);
+  const u16 low_mask = (u16)mask, high_mask = (u16)(mask >> LANES / 2);
+  __m512i turned = low;
+  u32 known = 0;
+
+  if (n <= LANES / 2) { /* side by side */
+    const u32 rest = UINT32_C(0xffff) << __builtin_popcount(low_mask);
+
+    return new_in_half(
+        _mm512_mask_expand_epi32(_mm512_maskz_compress_epi32(low_mask, low),
+                                 (u16)rest,
+                                 _mm512_maskz_compress_epi32(high_mask, high)),
+        n);
+  }
+  for (unsigned i = 0; i < LANES / 2; i++) {
+    known |= _mm512_cmpeq_epi32_mask(high, turned);
+    turned = _mm512_alignr_epi32(turned, turned, 1);
+  }
+  turned = _mm512_conflict_epi32(high);
+  known |= _mm512_test_epi32_mask(turned, turned);
+  return new_in_half(low, LANES / 2) + LANES / 2 -
+         (unsigned)__builtin_popcount(known);
+}
+#else
+static inline unsigned count_different(const u32 *own, u32 mask)
+{
+  /* Before each lane's own number, those of the lanes before it. */
+  _Alignas(LANE_ALIGNMENT) u32 unit[2 * LANES];
+  _Alignas(LANE_ALIGNMENT) u32 seen[LANES];
+  unsigned n = 0;
+
+  (void)mask;
+  EACH_LANE
+  {
+    unit[LANES + l] = own[l];
+    unit[l] = own[l];
+    seen[l] = 0;
+  }
+  /* The lanes d before lane l, and d - 32 behind it where there is none. */
+  for (unsigned d = 1; d < LANES; d++) {
+    const u32 *before = unit + LANES - d;
+
+    EACH_LANE { seen[l] |= (u32) - (before[l] == own[l]) & (u32) - (l >= d); }
+  }
+  EACH_LANE { n += seen[l] == 0; }
+  return n;
+}
+#endif
+
 /* As count_units. Lanes that are not in `mask` repeat one that is. */
 static RARELY unsigned lanes_units(const u64 *address, u32 mask, unsigned shift)
 {
-  /* Before each lane's own unit, those of the lanes before it. */
-  _Alignas(LANE_ALIGNMENT) u32 unit[2 * LANES];
-  _Alignas(LANE_ALIGNMENT) u32 seen[LANES];
+  _Alignas(LANE_ALIGNMENT) u32 unit[LANES];
   const u64 first = address[0] >> shift;
   u64 far = 0;
-  unsigned n = 0;
 
   EACH_LANE
   {
     u64 from = (address[l] >> shift) - first + (UINT32_C(1) << 31);
 
     far |= from >> 32;
-    unit[LANES + l] = (u32)from;
     unit[l] = (u32)from;
-    seen[l] = 0;
   }
   if (far != 0)
     return count_units(address, mask, shift);
-  /* The lanes d before lane l, and d - 32 behind it where there is none. */
-  for (unsigned d = 1; d < LANES; d++) {
-    const u32 *before = unit + LANES - d, *own = unit + LANES;
-
-    EACH_LANE { seen[l] |= (u32) - (before[l] == own[l]) & (u32) - (l >= d); }
-  }
-  EACH_LANE { n += seen[l] == 0; }
-  return n;
+  return count_different(unit, mask);
 }
 
 /* ---- passes of the banks -------------------------------------------------- */

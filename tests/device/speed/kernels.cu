@@ -265,3 +265,34 @@ extern "C" __global__ void shapes(const float *a, const float *b, float *c,
   }
   c[i] = at;
 }
+
+// Each lane goes through a list of its own length, from place to place in
+// memory, and asks of what it finds there whether to look further.
+extern "C" __global__ void visits(const float *a, const float *b, float *c,
+                                  int n)
+{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+  if (i >= n)
+    return;
+  unsigned at = i, left = (i * 2654435761u >> 27) + 1;
+  float sum = 0.0f, most = 0.0f;
+
+  for (; left > 0; left--) {
+    float found;
+
+    at = at * 1664525u + 1013904223u;
+    found = a[(at >> 8) % n];
+    if (found > 6.0f) {
+      float more = b[(at >> 8) % n];
+
+      if (more > most) {
+        most = more;
+        c[i] = most;
+      } else {
+        sum = __fadd_rn(sum, found);
+      }
+    }
+  }
+  c[i] = __fadd_rn(sum, most);
+}

@@ -3,8 +3,9 @@
  * (naive, tiled, in float4), shared memory with bank conflicts (the same each
  * time, and other ones each time), texture fetches (points, and means of
  * four) and lanes whose ways part (a loop that they leave one by one, ifs in
- * ifs, virtual calls), beside native C of the same loops on one core; how many
- * lanes are active; and how many times longer it takes with all checks.
+ * ifs, virtual calls, each at a place of its own in memory), beside native C of
+ * the same loops on one core; how many lanes are active; and how many times
+ * longer it takes with all checks.
  *
  *   speed kernels.ptx [workers]      workers: 1 when left out
  */
@@ -225,6 +226,28 @@ static void native_shapes(const float *a, const float *b, float *c, int n)
       at = native_shape((which >> 16) % 3, size, at);
     }
     c[i] = at;
+  }
+}
+
+static void native_visits(const float *a, const float *b, float *c, int n)
+{
+  for (int i = 0; i < n; i++) {
+    uint32_t at = (uint32_t)i, left = ((uint32_t)i * 2654435761u >> 27) + 1;
+    float sum = 0.0f, most = 0.0f;
+
+    for (; left > 0; left--) {
+      uint32_t place;
+
+      at = at * 1664525u + 1013904223u;
+      place = (at >> 8) % (uint32_t)n;
+      if (a[place] > 6.0f) {
+        if (b[place] > most)
+          most = b[place];
+        else
+          sum += a[place];
+      }
+    }
+    c[i] = sum + most;
   }
 }
 
@@ -510,6 +533,15 @@ int main(int argc, char **argv)
       DIVERGED,
       DIVERGED,
       native_shapes,
+      false,
+      false },
+    { "visits",
+      "places in memory",
+      { DIVERGED / 256, 1, 1 },
+      { 256, 1, 1 },
+      DIVERGED,
+      DIVERGED,
+      native_visits,
       false,
       false },
   };
