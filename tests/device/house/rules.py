@@ -5,7 +5,7 @@ A room, that is a folder of device/, includes only the rooms that the table in
 device/README.md, section "Inside", lets it include. Host memory comes from
 support/host_memory.h alone. A table (*.def) gives each of its macros a default
 and undefines it at its end, so including it takes no more than defining the
-macros that are needed. And each file says at its head what it is for.
+macros that are needed; each of its rows begins a line, where a search finds it. And each file says at its head what it is for.
 
 Usage: rules.py DEVICE_FOLDER. Prints each violation as FILE:LINE: and ends
 with status 1 if there is one.
@@ -74,6 +74,10 @@ def table_complaint(text: str) -> str:
                         (defined - ended, 'no #undef at the end')):
         if names:
             return f'{", ".join(sorted(names))} has {lack}'
+    late = re.search(r'^(?! *#).*\) *(' + '|'.join(sorted(used)) + r')\(', text,
+                     re.M) if used else None
+    if late:
+        return f'a row {late.group(1)} begins in mid-line; give it a line'
     return ''
 
 

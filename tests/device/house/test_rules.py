@@ -113,6 +113,13 @@ class Tables(unittest.TestCase):
             'ptx/rows.def': TABLE.format('LONG(two, 2)', '#undef ROW\n')}),
                          ['ptx/rows.def:1: LONG has no default'])
 
+    def test_two_rows_in_a_line(self) -> None:
+        self.assertEqual(violations_of({
+            'ptx/rows.def': TABLE.format('ROW(two) ROW(three)',
+                                         '#undef ROW\n')}),
+                         ['ptx/rows.def:1: a row ROW begins in mid-line; give'
+                          ' it a line'])
+
 
 if __name__ == '__main__':
     unittest.main()
