@@ -1,6 +1,7 @@
 -- Requests of a warp as drawings: what it costs in wavefronts and banks, in
 -- sectors and lines. Each draws at x, y and returns the y below it.
 
+local data = require 'data'
 local shapes = require 'shapes'
 local text = require 'text'
 
@@ -194,6 +195,30 @@ function shapes:bank_map(x, y, w, request, used, role)
     end
     return used[word] and {fill = 'cell'} or false
   end, 1)
+end
+
+-- The banks that a warp's store and its load of an access map hit, side by side.
+function shapes:bank_maps(experiment, warp)
+  local places, below, said = self:columns(2), 2, {}
+  local used = data.words(experiment, {space = 'shared'})
+  for k, operation in ipairs {'store', 'load'} do
+    local place = places[k]
+    local request = data.request(experiment, {space = 'shared',
+                                 operation = operation, warp = warp})
+    local passes = request:wavefronts()
+    local what = ('warp %d %ss %s %d'):format(warp, operation,
+                   k == 1 and 'row' or 'column', warp)
+    local y = self:heading(place.x, self.narrow and below or 2, place.w, what,
+      {passes == 1 and '%d wavefront' or '%d wavefronts', passes},
+      passes > 1 and 'conflict' or 'good')
+    below = math.max(below,
+                     self:bank_map(place.x, y, place.w, request, used) + 12)
+    said[k] = ('%s, %d %s'):format(what, passes,
+                passes == 1 and 'wavefront' or 'wavefronts')
+  end
+  self:alt('Two maps of shared memory, a row for every 32 words and a column ' ..
+    'for each bank, with the words of one request marked: ' ..
+    table.concat(said, '; ') .. '.')
 end
 
 return shapes
