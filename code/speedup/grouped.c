@@ -38,6 +38,7 @@ static void element_by_element(float *x, size_t n, int n_steps)
     x[i] = approach(x[i], n_steps);
 }
 
+// begin group
 /* The steps of approach() for GROUP elements at once. No element waits for
  * another, so the compiler puts several of them into one register, and the
  * core begins one group's step before the last one's has ended. */
@@ -51,6 +52,7 @@ static inline void approach_group(float *target, int n_steps)
       x[k] -= 0.125f * (x[k] * x[k] * x[k] - target[k]);
   memcpy(target, x, sizeof x);
 }
+// end group
 
 static void one_group(float *x, size_t n, int n_steps)
 {
