@@ -57,6 +57,9 @@ static CUresult wrap_ptx(struct image *image, const char *ptx)
   memcpy(entry + ENTRY_HEADER, ptx, bytes);
   image->data = image->owned = fat;
   image->is_text = true;
+  if (strncmp(ptx, IMAGE_LIMIT, sizeof IMAGE_LIMIT - 1) == 0)
+    image->max_registers =
+        (unsigned)strtoul(ptx + sizeof IMAGE_LIMIT - 1, NULL, 10);
   return CUDA_SUCCESS;
 }
 
@@ -103,13 +106,14 @@ CUresult image_read(struct image *image, const void *bytes)
 }
 
 /* The file and a zero at its end. */
-static char *read_whole(FILE *file)
+static char *read_whole(FILE *file, size_t *n_bytes)
 {
   if (fseek(file, 0, SEEK_END) != 0)
     return NULL;
   long bytes = ftell(file);
   if (bytes < 0 || bytes > LARGEST_FILE || fseek(file, 0, SEEK_SET) != 0)
     return NULL;
+  *n_bytes = (size_t)bytes;
   char *text = host_try_new(1, (size_t)bytes + FATBIN_HEADER);
   if (text != NULL && fread(text, 1, (size_t)bytes, file) != (size_t)bytes) {
     free(text);
@@ -118,14 +122,14 @@ static char *read_whole(FILE *file)
   return text;
 }
 
-char *image_bytes_of_file(const char *path, CUresult *status)
+char *image_bytes_of_file(const char *path, size_t *bytes, CUresult *status)
 {
   FILE *file = fopen(path, "rb");
   if (file == NULL) {
     *status = CUDA_ERROR_FILE_NOT_FOUND;
     return NULL;
   }
-  char *text = read_whole(file);
+  char *text = read_whole(file, bytes);
   fclose(file);
   *status = text == NULL ? CUDA_ERROR_INVALID_IMAGE : CUDA_SUCCESS;
   return text;
@@ -134,10 +138,11 @@ char *image_bytes_of_file(const char *path, CUresult *status)
 CUresult image_read_file(struct image *image, const char *path)
 {
   CUresult status;
+  size_t bytes;
   *image = (struct image){ .magic = WRAPPER_MAGIC, .version = 1 };
   if (path == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  char *text = image_bytes_of_file(path, &status);
+  char *text = image_bytes_of_file(path, &bytes, &status);
   if (text == NULL)
     return status;
   status = image_read(image, text);

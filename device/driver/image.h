@@ -9,9 +9,13 @@ struct image {
   int magic, version;
   const void *data;
   void *parts;
-  void *owned;  /* what to free */
-  bool is_text; /* PTX as text */
+  void *owned;            /* what to free */
+  bool is_text;           /* PTX as text */
+  unsigned max_registers; /* that the linker was told; 0: no limit */
 };
+
+/* How a linked text begins whose kernels have a limit; the number follows. */
+#define IMAGE_LIMIT "// maxrregcount="
 
 /* Copies what is needed; the caller's bytes may go afterwards. */
 CUresult image_read(struct image *image, const void *bytes);
@@ -20,6 +24,6 @@ CUresult image_read(struct image *image, const void *bytes);
 CUresult image_read_file(struct image *image, const char *path);
 
 /* A file's bytes and zeros after them, to be freed; NULL: see `status`. */
-char *image_bytes_of_file(const char *path, CUresult *status);
+char *image_bytes_of_file(const char *path, size_t *bytes, CUresult *status);
 
 #endif

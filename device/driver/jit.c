@@ -2,7 +2,7 @@
 #include "jit.h"
 
 #include <stdint.h>
-#include <stdio.h>
+#include <string.h>
 
 #include "../core/occupancy.h"
 
@@ -50,13 +50,30 @@ CUresult jit_read(struct jit *jit, unsigned n, const int *options,
   return CUDA_SUCCESS;
 }
 
+/* Returns how many bytes there are now, without the zero. */
+static size_t put(const struct jit *jit, enum jit_log log, const char *message)
+{
+  size_t n = strlen(message);
+  if (jit->text[log] == NULL || jit->bytes[log] == 0)
+    return 0;
+  if (n >= jit->bytes[log])
+    n = jit->bytes[log] - 1;
+  memcpy(jit->text[log], message, n);
+  jit->text[log][n] = '\0';
+  return n;
+}
+
 void jit_write(const struct jit *jit, enum jit_log log, const char *message)
 {
-  int n = 0;
-  if (jit->text[log] != NULL && jit->bytes[log] > 0)
-    n = snprintf(jit->text[log], jit->bytes[log], "%s", message);
-  if ((size_t)n >= jit->bytes[log] && n > 0)
-    n = (int)jit->bytes[log] - 1;
+  size_t n = put(jit, log, message);
   if (jit->bytes_slot[log] != NULL)
     *jit->bytes_slot[log] = (void *)(uintptr_t)(n > 0 ? n + 1 : 0);
+}
+
+void jit_write_length(const struct jit *jit, enum jit_log log,
+                      const char *message)
+{
+  size_t n = put(jit, log, message);
+  if (jit->bytes_slot[log] != NULL)
+    *jit->bytes_slot[log] = (void *)(uintptr_t)n;
 }

@@ -22,7 +22,10 @@ struct jit {
 CUresult jit_read(struct jit *jit, unsigned n, const int *options,
                   void **values);
 
-/* Replaces a message, cut where the buffer ends. */
+/* Replaces a message, cut where the buffer ends. The number of bytes that the
+ * program reads includes the zero at the end; the linker's does not. */
 void jit_write(const struct jit *jit, enum jit_log log, const char *message);
+void jit_write_length(const struct jit *jit, enum jit_log log,
+                      const char *message);
 
 #endif

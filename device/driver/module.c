@@ -78,6 +78,8 @@ CUresult module_open(struct driver_module **module, struct context *context,
   }
   m->context = context;
   m->handle = registry_add_module(&m->image);
+  if (max_registers == 0)
+    max_registers = m->image.max_registers;
   registry_limit_registers(m->handle, max_registers);
   status = load(m);
   if (status != CUDA_SUCCESS) {

@@ -138,17 +138,35 @@ struct program *program_load(const char *ptx, size_t bytes, int device,
   return program_load_beside(ptx, bytes, device, NULL, error);
 }
 
+static struct ptx_module *parse(const char *ptx, size_t bytes,
+                                struct program_error *error)
+{
+  struct ptx_error syntax = { 0, "" };
+  struct ptx_module *module = ptx_parse(ptx, bytes, &syntax);
+
+  if (module == NULL)
+    snprintf(error->message, sizeof error->message, "PTX line %u: %s",
+             syntax.line, syntax.message);
+  return module;
+}
+
+bool program_parses(const char *ptx, size_t bytes, struct program_error *error)
+{
+  struct ptx_module *module = parse(ptx, bytes, error);
+
+  if (module != NULL)
+    ptx_module_free(module);
+  return module != NULL;
+}
+
 struct program *program_load_beside(const char *ptx, size_t bytes, int device,
                                     const struct program *beside,
                                     struct program_error *error)
 {
-  struct ptx_error syntax = { 0, "" };
   struct program *program = host_new(1, sizeof *program);
   program->device = device;
-  program->module = ptx_parse(ptx, bytes, &syntax);
+  program->module = parse(ptx, bytes, error);
   if (program->module == NULL) {
-    snprintf(error->message, sizeof error->message, "PTX line %u: %s",
-             syntax.line, syntax.message);
     free(program);
     return NULL;
   }

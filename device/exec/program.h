@@ -23,6 +23,9 @@ struct program *program_load(const char *ptx, size_t bytes, int device,
                              struct program_error *error);
 void program_free(struct program *program);
 
+/* Is it PTX? Looks at the syntax only; fills `*error` if not. */
+bool program_parses(const char *ptx, size_t bytes, struct program_error *error);
+
 /* Lets no kernel have more registers per thread: `nvcc --maxrregcount`. To be
  * called before anything is asked of a kernel. */
 void program_limit_registers(struct program *program, unsigned most);

@@ -54,7 +54,7 @@ int fatbin_next(struct fatbin_reader *reader, struct fatbin_entry *entry,
 /* The plain payload, NUL-terminated, for the caller to free; `*bytes` is its
  * length. NULL and a message when it cannot be decompressed. */
 char *fatbin_extract(const struct fatbin_entry *entry, size_t *bytes,
-                     struct fatbin_error *error);
+                     struct fatbin_error *error) EXPORTED(fatbin_extract);
 
 /* Which PTX to run on a device of `capability`: the newest that is not newer
  * than the device. */
@@ -67,7 +67,8 @@ enum fatbin_choice {
 };
 enum fatbin_choice fatbin_choose(const void *data, size_t bytes, int capability,
                                  struct fatbin_entry *entry,
-                                 struct fatbin_error *error);
+                                 struct fatbin_error *error)
+    EXPORTED(fatbin_choose);
 
 /* Decompressors: true when exactly `n_out` bytes came out. */
 bool lz4_decompress(const uint8_t *in, size_t n_in, uint8_t *out, size_t n_out);

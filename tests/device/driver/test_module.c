@@ -125,6 +125,26 @@ BEHAVIOUR(registers_are_limited_by_an_option)
   CHECK_EQUAL(launched, CUDA_SUCCESS);
 }
 
+BEHAVIOUR(a_linker_limits_registers)
+{
+  CUjit_option options[] = { CU_JIT_MAX_REGISTERS };
+  void *values[] = { (void *)(uintptr_t)64 }, *code;
+  CUlinkState state;
+  CUmodule module;
+  size_t bytes;
+  int most = 0;
+  begin();
+  CHECK_EQUAL(cuLinkCreate(1, options, values, &state), CUDA_SUCCESS);
+  CHECK_EQUAL(cuLinkAddData(state, CU_JIT_INPUT_PTX, carrying_ptx(),
+                            strlen(carrying_ptx()) + 1, "a", 0, NULL, NULL),
+              CUDA_SUCCESS);
+  CHECK_EQUAL(cuLinkComplete(state, &code, &bytes), CUDA_SUCCESS);
+  CHECK_EQUAL(cuModuleLoadData(&module, code), CUDA_SUCCESS);
+  cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+                     get_kernel(module, "carry"));
+  CHECK_EQUAL(most, 1024);
+}
+
 BEHAVIOUR(missing_file_is_told)
 {
   CUmodule module;
