@@ -9,7 +9,7 @@
 
 #include "../check/options.h"
 #include "../memory/memory.h"
-#include "../report/chosen.h"
+#include "../report/selection.h"
 #include "../support/setting.h"
 #include "../support/vector_level.h"
 #include "device_model.h"

@@ -3,7 +3,7 @@
 #include "config.h"
 #include "graph/capture.h"
 #include "../memory/memory.h"
-#include "range.h"
+#include "range_facts.h"
 #include "state.h"
 #include "stream.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../exec/share.h"
+#include "../exec/program_beside.h"
 #include "../fatbin/fatbin.h"
 #include "../support/host_memory.h"
 #include "link.h"

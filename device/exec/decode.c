@@ -14,7 +14,7 @@
 #include "../support/setting.h"
 #include "cfg.h"
 #include "registers.h"
-#include "special.h"
+#include "special_registers.h"
 #include "stack.h"
 
 bool decode_refuse(struct decoder *d, const char *format, ...)

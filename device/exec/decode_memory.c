@@ -7,7 +7,7 @@
 #include "atomic.h"
 #include "decode.h"
 #include "memory_order.h"
-#include "special.h"
+#include "special_registers.h"
 
 static enum access_space named_space(const struct ptx_match *match)
 {

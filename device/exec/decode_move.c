@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "decode.h"
-#include "half_compare.h"
+#include "half_steps.h"
 #include "pack.h"
 
 static bool decode_parts(struct decoder *d, const struct ptx_operand *list,

@@ -6,7 +6,7 @@
 
 /* Allocates and initialises .global and .const variables; gives shared,
  * local and parameter variables their offsets. NULL, or what is wrong. A
- * managed variable is where `beside` has it, see share.h. */
+ * managed variable is where `beside` has it, see program_beside.h. */
 const char *place_program(struct program *program,
                           const struct program *beside);
 

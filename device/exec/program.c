@@ -15,7 +15,7 @@
 #include "decode.h"
 #include "liveness.h"
 #include "place.h"
-#include "share.h"
+#include "program_beside.h"
 #include "trace.h"
 
 static struct ptx_symbol *symbol_of(const struct program *program,

@@ -7,7 +7,7 @@
 
 #include "../check/source.h"
 #include "../memory/memory.h"
-#include "chosen.h"
+#include "selection.h"
 #include "file.h"
 
 #define SECTOR_BYTES 32

@@ -14,7 +14,7 @@
 #include "../ptx/cut.h"
 #include "../support/host_memory.h"
 #include "../support/sha256.h"
-#include "chosen.h"
+#include "selection.h"
 #include "contents.h"
 #include "file.h"
 

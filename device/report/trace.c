@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "../check/source.h"
-#include "chosen.h"
+#include "selection.h"
 #include "file.h"
 
 /* Of the launch that runs: launches run one at a time, and the executor calls

@@ -1,5 +1,5 @@
 /* Reads which kernel, block and warp the access map and the trace are about. */
-#include "chosen.h"
+#include "selection.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* What a program said about ranges of managed memory. Nothing moves here, so
  * it only has to be remembered for those who ask. */
-#ifndef DEVICE_CORE_RANGE_H
-#define DEVICE_CORE_RANGE_H
+#ifndef DEVICE_CORE_RANGE_FACTS_H
+#define DEVICE_CORE_RANGE_FACTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

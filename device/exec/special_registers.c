@@ -1,6 +1,6 @@
 /* Registers that don't change while a block runs are slots; clocks and the
  * like are read by a handler. */
-#include "special.h"
+#include "special_registers.h"
 
 #include <string.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 /* Comparisons of half-precision values and pairs, and packed conversion:
  * setp.f16x2, set to .f16 and .bf16, cvt to .f16x2 (PTX ISA 9.7.7, 9.7.9). */
-#ifndef DEVICE_EXEC_HALF_COMPARE_H
-#define DEVICE_EXEC_HALF_COMPARE_H
+#ifndef DEVICE_EXEC_HALF_STEPS_H
+#define DEVICE_EXEC_HALF_STEPS_H
 
 #include "lanes/handlers.h"
 #include "machine.h"

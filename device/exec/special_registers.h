@@ -1,6 +1,6 @@
 /* Special registers (PTX ISA chapter 10). */
-#ifndef DEVICE_EXEC_SPECIAL_H
-#define DEVICE_EXEC_SPECIAL_H
+#ifndef DEVICE_EXEC_SPECIAL_REGISTERS_H
+#define DEVICE_EXEC_SPECIAL_REGISTERS_H
 
 #include "machine.h"
 

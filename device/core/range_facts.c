@@ -1,7 +1,7 @@
 /* A list of facts about ranges, newest first. A fact that a newer one covers
  * is dropped. */
 #define _POSIX_C_SOURCE 200809L
-#include "range.h"
+#include "range_facts.h"
 
 #include <pthread.h>
 #include <stdlib.h>

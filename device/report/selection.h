@@ -1,8 +1,8 @@
 /* SOFTDEVICE_ACCESS_KERNEL, SOFTDEVICE_ACCESS_BLOCK, SOFTDEVICE_ACCESS_WARP:
  * what the access map, the trace and (by the kernel) the launches written down are
  * limited to. */
-#ifndef DEVICE_REPORT_CHOSEN_H
-#define DEVICE_REPORT_CHOSEN_H
+#ifndef DEVICE_REPORT_SELECTION_H
+#define DEVICE_REPORT_SELECTION_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* One module on several devices: its __managed__ variables exist once. */
-#ifndef DEVICE_EXEC_SHARE_H
-#define DEVICE_EXEC_SHARE_H
+#ifndef DEVICE_EXEC_PROGRAM_BESIDE_H
+#define DEVICE_EXEC_PROGRAM_BESIDE_H
 
 #include "program.h"
 

@@ -1,5 +1,5 @@
 /* Comparisons and packed conversions, one lane at a time. */
-#include "half_compare.h"
+#include "half_steps.h"
 
 #include "lanes/half.h"
 
