@@ -97,6 +97,7 @@ uint64_t part_of_kernel(const struct check_block *block);
 /* The number of the allocation that holds an address, or is nearest to it. */
 uint64_t number_of_allocation(uint64_t address);
 
+void fill_story(const struct check_block *block, struct finding *finding);
 void fill_side(const struct check_block *block, uint32_t warp, uint32_t lane,
                uint32_t record, struct finding_side *side);
 

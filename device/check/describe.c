@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../memory/memory.h"
+#include "caller.h"
 #include "source.h"
 
 const char *describe_space(enum fault_space space)
@@ -125,6 +126,9 @@ static void print_relation(FILE *out, uint64_t address,
                            const struct allocation *near, bool freed)
 {
   uint64_t end = near->address + near->bytes;
+  struct caller caller;
+  struct source_line line = { 0 };
+
   if (address < near->address)
     describe_bytes(out, near->address - address, "before ");
   else if (address == end)
@@ -139,12 +143,22 @@ static void print_relation(FILE *out, uint64_t address,
   }
   print_allocation(out, near);
   fputc('\n', out);
+  if (near->label == NULL && caller_recall(near->address, &caller) &&
+      caller_source(&caller, &line))
+    fprintf(out, "  allocated at %s:%u\n", source_name(line.file), line.line);
+}
+
+void describe_other(FILE *out, enum fault_space space, uint64_t address,
+                    const char *story)
+{
+  fprintf(out, "  address 0x%" PRIx64 " of %s memory%s%s\n", address,
+          describe_space(space), story[0] == '\0' ? "" : ": ", story);
 }
 
 /* Beyond this distance the nearest allocation says nothing. */
 #define FAR (UINT64_C(1) << 30)
 
-static bool is_far(uint64_t address, const struct allocation *near)
+bool describe_is_far(uint64_t address, const struct allocation *near)
 {
   uint64_t end = near->address + near->bytes;
   return address < near->address ? near->address - address > FAR
@@ -157,9 +171,17 @@ void describe_global(FILE *out, uint64_t address)
   bool freed;
   bool found = memory_nearest(address, &near, &freed);
   fprintf(out, "  address 0x%" PRIx64 ": ", address);
-  if (address < 4096)
-    fputs("a null pointer, or an index from one\n", out);
-  else if (found && !is_far(address, &near))
+  if (address == 0)
+    fputs("a null pointer\n", out);
+  else if (address < 4096)
+    describe_bytes(out, address,
+                   "past a null pointer: a member, or an element\n");
+  else if (address > UINT64_MAX - 4096)
+    describe_bytes(out, -address, "before a null pointer\n");
+  else if (address < SHARED_WINDOW && SHARED_WINDOW - address < WINDOW_BYTES)
+    describe_bytes(out, SHARED_WINDOW - address,
+                   "before the block's shared memory\n");
+  else if (found && !describe_is_far(address, &near))
     print_relation(out, address, &near, freed);
   else if (address - SHARED_WINDOW < WINDOW_BYTES ||
            address - LOCAL_WINDOW < WINDOW_BYTES)

@@ -3,6 +3,7 @@
 #ifndef DEVICE_CHECK_DESCRIBE_H
 #define DEVICE_CHECK_DESCRIBE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -20,6 +21,14 @@ void describe_source(FILE *out, const struct source_line *at);
 
 /* Those last two lines, as far as there is something to say. */
 void describe_via(FILE *out, const struct source_line *at);
+
+/* "address 0x20 of shared memory: 0 bytes into variable tile of 64 bytes". */
+void describe_other(FILE *out, enum fault_space space, uint64_t address,
+                    const char *story);
+
+/* Is it so far away from the nearest allocation that this says nothing? */
+struct allocation;
+bool describe_is_far(uint64_t address, const struct allocation *near);
 
 /* "4 bytes past the end of allocation 3 (cudaMalloc of 4000 bytes)". */
 void describe_global(FILE *out, uint64_t address);

@@ -8,9 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../memory/memory.h"
 #include "demangle.h"
 #include "describe.h"
 #include "finding.h"
+#include "host.h"
 
 const char *fault_title(enum fault_kind kind)
 {
@@ -55,6 +57,19 @@ static void print_headline(FILE *out, const struct fault *fault)
   fputc('\n', out);
 }
 
+static void print_host(FILE *out, uint64_t address)
+{
+  struct allocation near;
+  bool freed;
+  char text[160];
+
+  if ((!memory_nearest(address, &near, &freed) ||
+       describe_is_far(address, &near)) &&
+      address >= 4096 && address >> 47 == 0 &&
+      host_region(address, text, sizeof text))
+    fprintf(out, "  it points into %s\n", text);
+}
+
 static void print_address(FILE *out, const struct fault *fault)
 {
   if (!has_address(fault))
@@ -64,11 +79,11 @@ static void print_address(FILE *out, const struct fault *fault)
     describe_bytes(out, fault->address % fault->bytes, "off a multiple of ");
     fprintf(out, "%u\n", fault->bytes);
   }
-  if (fault->space == SPACE_GLOBAL)
+  if (fault->space == SPACE_GLOBAL) {
     describe_global(out, fault->address);
-  else
-    fprintf(out, "  address 0x%" PRIx64 " of %s memory\n", fault->address,
-            describe_space(fault->space));
+    print_host(out, fault->address);
+  } else
+    describe_other(out, fault->space, fault->address, fault->story);
 }
 
 /* Says everything that the launch waits for. With the check `sync` it counts as

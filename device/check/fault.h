@@ -48,6 +48,7 @@ struct fault {
   uint64_t address; /* as the program sees it; 0 if none */
   unsigned bytes;   /* of the access */
   int is_store;
+  char story[160];  /* what is there, if it is not global; or "" */
   int reported;     /* reported already: by a check that went on */
   char detail[512]; /* anything else worth saying; may be empty */
 };

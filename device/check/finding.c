@@ -142,8 +142,7 @@ void finding_describe(FILE *out, const struct finding *finding)
   if (finding->has_address && finding->space == SPACE_GLOBAL)
     describe_global(out, finding->address);
   else if (finding->has_address)
-    fprintf(out, "  address 0x%" PRIx64 " of %s memory\n", finding->address,
-            describe_space(finding->space));
+    describe_other(out, finding->space, finding->address, finding->story);
   if (finding->detail[0] != '\0')
     fprintf(out, "  %s\n", finding->detail);
   funlockfile(out);

@@ -32,6 +32,7 @@ struct finding {
   bool has_address;
   enum fault_space space;
   uint64_t address; /* global: as the program sees it */
+  char story[160];  /* what is there, if it is not global; or "" */
   char detail[400]; /* further lines, without newline at the end */
   /* What it is an instance of, and in what: an allocation, what comes after a
    * barrier. NULL: of nothing known. */

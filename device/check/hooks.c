@@ -495,6 +495,15 @@ void fill_side(const struct check_block *b, uint32_t warp, uint32_t lane,
   side->thread[2] = thread / b->threads[0] / b->threads[1];
 }
 
+void fill_story(const struct check_block *b, struct finding *f)
+{
+  const struct check_program *program = &b->launch->program;
+
+  if (f->has_address && program->story_of != NULL)
+    program->story_of(program->grid, f->space, f->address, f->story,
+                      sizeof f->story);
+}
+
 uint64_t part_of_kernel(const struct check_block *b)
 {
   const struct check_program *program = &b->launch->program;
@@ -545,6 +554,7 @@ void check_report(struct check_block *b, const struct check_report *r,
   if (atomic_load_explicit(&b->launch->muted, memory_order_relaxed))
     return;
   set_cause(b, r, &f);
+  fill_story(b, &f);
   fill_side(b, r->warp, r->lane, r->record, &f.here);
   f.here.did = r->did;
   if (r->other_did != NULL)

@@ -23,10 +23,15 @@ typedef struct check_place check_place_of(const void *program, uint32_t record);
 struct check_launch;
 struct check_block;
 
+/* What an address of shared or local memory belongs to, in words. */
+typedef void check_story_of(const void *grid, enum fault_space space,
+                            uint64_t address, char *text, size_t n_text);
+
 struct check_program {
-  const void *program;
+  const void *program, *grid;
   check_place_of *place_of;
-  bool hidden_writes; /* it has instructions whose writes are not seen */
+  check_story_of *story_of; /* NULL: not known */
+  bool hidden_writes;       /* it has instructions whose writes are not seen */
 };
 /* Its blocks are run by `n_workers` threads. */
 struct check_launch *check_launch_new(const char *kernel,

@@ -269,6 +269,7 @@ static void report_race(struct check_block *b, const struct check_access *a,
     return;
   }
   set_cause(b, a, o, &f);
+  fill_story(b, &f);
   fill_side(b, a->warp, lane, a->record, &f.here);
   f.here.did = check_did(a->loads, a->stores, a->kind, a->bytes);
   fill_side(b, o->warp, o->lane, o->record, &f.there);

@@ -119,7 +119,7 @@ void api_check_site(const void *address)
   struct caller caller;
   char site[80];
 
-  if (!check_wanted(CHECK_LEAK) || address == NULL)
+  if (!check_wanted(CHECK_ALL) || address == NULL)
     return;
   caller = caller_now();
   caller_remember((uint64_t)(uintptr_t)address, &caller);

@@ -21,6 +21,7 @@
 #include "mbarrier.h"
 #include "memory_order.h"
 #include "place.h"
+#include "story.h"
 #include "wgmma.h"
 
 /* ---- sites -------- */
@@ -236,10 +237,20 @@ static struct check_place place_of_record(const void *context, uint32_t record)
   return place;
 }
 
+static void story_of(const void *grid, enum fault_space space, uint64_t address,
+                     char *text, size_t n_text)
+{
+  story_of_address(grid, space, address, text, n_text);
+}
+
 void checked_launch_begin(struct grid *grid)
 {
-  struct check_program program = { grid->program, place_of_record,
-                                   grid->program->hidden_writes };
+  struct check_program program = { .program = grid->program,
+                                   .grid = grid,
+                                   .place_of = place_of_record,
+                                   .story_of = story_of,
+                                   .hidden_writes =
+                                       grid->program->hidden_writes };
 
   if (grid->program->sites != NULL)
     grid->check =

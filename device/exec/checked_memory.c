@@ -47,6 +47,8 @@ static bool in_shared(const struct block *block, u64 address, u64 bytes)
 {
   u64 offset = address;
 
+  if (address >> 55 != 0) /* before the window */
+    return false;
   if (block->cluster != NULL)
     block = cluster_owner(block, address, &offset);
   return block != NULL && offset + bytes <= block->shared_bytes;
@@ -61,7 +63,7 @@ static enum fault_space space_of(const struct memory_extra *x, u64 address)
   case ACCESS_GENERIC: break;
   default: return SPACE_GLOBAL;
   }
-  switch (address >> 56) {
+  switch ((address + WINDOW_BYTES) >> 56) { /* x[-1] belongs to x */
   case SHARED_WINDOW >> 56: return SPACE_SHARED;
   case LOCAL_WINDOW >> 56: return SPACE_LOCAL;
   case PARAMETER_WINDOW >> 56: return SPACE_PARAMETER;
@@ -170,7 +172,7 @@ static void report_bad_address(struct warp *w, const struct step *s,
   else
     report.title = "out of bounds of local memory";
   if (space == SPACE_SHARED && w->block->cluster != NULL &&
-      address >> CLUSTER_RANK_SHIFT != 0) {
+      address >> 55 == 0 && address >> CLUSTER_RANK_SHIFT != 0) {
     report_cluster(w, s, lane, address, &report);
     return;
   }
@@ -250,6 +252,7 @@ static void sort_lanes(struct warp *w, const struct step *s,
                        bool reports, struct accesses *a)
 {
   struct allocation found = { 0 };
+  const bool generic = x->space == ACCESS_GENERIC;
 
   a->bad = 0;
   memset(a->lanes, 0, sizeof a->lanes);
@@ -264,10 +267,10 @@ static void sort_lanes(struct warp *w, const struct step *s,
     bool fine, misaligned;
 
     if (space == SPACE_SHARED) {
-      a->address[l] -= whole >= SHARED_WINDOW ? SHARED_WINDOW : 0;
+      a->address[l] -= generic || whole >= SHARED_WINDOW ? SHARED_WINDOW : 0;
       fine = in_shared(w->block, a->address[l], bytes);
     } else if (space == SPACE_LOCAL) {
-      a->address[l] -= whole >= LOCAL_WINDOW ? LOCAL_WINDOW : 0;
+      a->address[l] -= generic || whole >= LOCAL_WINDOW ? LOCAL_WINDOW : 0;
       fine = a->address[l] < w->local_stride &&
              a->address[l] + bytes <= w->local_stride;
     } else {

@@ -7,6 +7,7 @@
 
 #include "../check/hooks.h"
 #include "control.h"
+#include "story.h"
 #include "window.h"
 
 void fault_describe(struct fault *fault, const struct warp *w,
@@ -107,6 +108,8 @@ const struct step *exec_fault_access(struct warp *w, const struct step *s,
   fault->address = address;
   fault->bytes = bytes;
   fault->is_store = is_store;
+  story_of_address(w->block->grid, space, address, fault->story,
+                   sizeof fault->story);
   return NULL;
 }
 

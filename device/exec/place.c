@@ -78,6 +78,14 @@ static bool uses_shared(const struct ptx_function *ptx,
   return false;
 }
 
+static bool has_calls(const struct ptx_function *ptx)
+{
+  for (size_t i = 0; i < ptx->n_instructions; i++)
+    if (strncmp(ptx->instructions[i].opcode, "call", 4) == 0)
+      return true;
+  return false;
+}
+
 static bool uses_reserved(const struct ptx_function *ptx)
 {
   static const char start[] = "%reserved_smem_offset";
@@ -122,12 +130,11 @@ static const char *place_all_shared(struct program *program)
   for (size_t i = 0; i < program->n_functions && problem == NULL; i++) {
     struct function *function = program->functions[i];
     uint32_t at = 0;
-    bool calls = false;
+    bool calls;
 
     if (!function->ptx->is_entry)
       continue;
-    for (size_t k = 0; k < function->ptx->n_instructions; k++)
-      calls |= strncmp(function->ptx->instructions[k].opcode, "call", 4) == 0;
+    calls = has_calls(function->ptx);
     for (struct ptx_variable *v = program->module->variables; v; v = v->next)
       if (v->space == PTX_SPACE_SHARED && v->bytes > 0 &&
           uses_shared(function->ptx, v) && v->place + v->bytes > at)
@@ -139,6 +146,45 @@ static const char *place_all_shared(struct program *program)
     describe_dynamic(program, function, calls);
   }
   return problem;
+}
+
+static const struct ptx_variable *nearer(const struct ptx_variable *nearest,
+                                         const struct ptx_variable *v,
+                                         uint64_t at)
+{
+  if (v->space != PTX_SPACE_SHARED || v->bytes == 0)
+    return nearest;
+  return nearest == NULL ||
+                 place_distance(v->place, v->bytes, at) <
+                     place_distance(nearest->place, nearest->bytes, at)
+             ? v
+             : nearest;
+}
+
+const struct ptx_variable *place_nearest_shared(const struct function *kernel,
+                                                uint64_t at)
+{
+  const struct program *program = kernel->program;
+  bool calls = has_calls(kernel->ptx);
+  const struct ptx_variable *nearest = NULL, *v;
+
+  for (v = kernel->ptx->variables; v != NULL; v = v->next)
+    nearest = nearer(nearest, v, at);
+  for (v = program->module->variables; v != NULL; v = v->next)
+    if (calls || uses_shared(kernel->ptx, v))
+      nearest = nearer(nearest, v, at);
+  for (size_t i = 0; calls && i < program->n_functions; i++)
+    if (!program->functions[i]->ptx->is_entry)
+      for (v = program->functions[i]->ptx->variables; v != NULL; v = v->next)
+        nearest = nearer(nearest, v, at);
+  return nearest;
+}
+
+uint64_t place_distance(uint64_t place, uint64_t bytes, uint64_t at)
+{
+  if (at < place)
+    return place - at;
+  return at - place < bytes ? 0 : at - place - bytes + 1;
 }
 
 uint32_t place_shared_bytes(const struct function *kernel)

@@ -21,6 +21,13 @@ bool place_is_initial(const struct program *program,
  * it may call. */
 uint32_t place_shared_bytes(const struct function *kernel);
 
+/* The static shared variable of the kernel that holds the byte at `at`, or is
+ * nearest to it; NULL: it has none. */
+const struct ptx_variable *place_nearest_shared(const struct function *kernel,
+                                                uint64_t at);
+/* How far `at` is from the bytes at `place`: 0 inside, 1 right past the end. */
+uint64_t place_distance(uint64_t place, uint64_t bytes, uint64_t at);
+
 /* Where the kernel's dynamic shared memory begins. */
 uint32_t place_dynamic_shared(const struct function *kernel);
 

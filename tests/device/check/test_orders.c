@@ -155,7 +155,7 @@ static void take(enum act act)
 static struct check_launch *start(void)
 {
   const uint32_t grid[3] = { 2, 1, 1 };
-  const struct check_program program = { NULL, line_of, false };
+  const struct check_program program = { .place_of = line_of };
   struct check_shape shape = { .threads = { 32, 1, 1 }, .worker = 2 };
   struct check_launch *launch = check_launch_new("k", grid, 3, &program);
 

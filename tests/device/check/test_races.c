@@ -271,7 +271,7 @@ static int play(unsigned number, struct round *r)
 int main(void)
 {
   const uint32_t grid[3] = { BLOCKS, 1, 1 };
-  const struct check_program program = { NULL, line_of, false };
+  const struct check_program program = { .place_of = line_of };
   const struct check_shape shape = {
     { WARPS * 32, 1, 1 }, EXTENT, 0, false, 0, 0
   };

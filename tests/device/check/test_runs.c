@@ -213,7 +213,7 @@ static void play(const struct check_loops *loops, uint64_t seed,
                  unsigned events, uint64_t global, uint64_t *known)
 {
   const uint32_t grid[3] = { BLOCKS, 1, 1 };
-  const struct check_program program = { NULL, place_of, false };
+  const struct check_program program = { .place_of = place_of };
   const struct check_shape shape = {
     { WARPS * 32, 1, 1 }, SHARED, 0, false, 0, 0
   };
