@@ -41,7 +41,7 @@ typedef struct {
   size_t n;
 } program_arrays;
 
-/* Behind the output there are bytes that no version may write. */
+/* After the output there are bytes that no version may write. */
 static inline program_arrays program_allocate(size_t n)
 {
   program_arrays a = { NULL, NULL, n };
