@@ -5,9 +5,11 @@
 #include "driver.h"
 
 static const uint8_t element_bytes[TENSOR_TYPES] = {
-  [TENSOR_U8] = 1,  [TENSOR_U16] = 2, [TENSOR_U32] = 4, [TENSOR_S32] = 4,
-  [TENSOR_U64] = 8, [TENSOR_S64] = 8, [TENSOR_F16] = 2, [TENSOR_F32] = 4,
-  [TENSOR_F64] = 8, [TENSOR_BF16] = 2
+  [TENSOR_U8] = 1,          [TENSOR_U16] = 2,         [TENSOR_U32] = 4,
+  [TENSOR_S32] = 4,         [TENSOR_U64] = 8,         [TENSOR_S64] = 8,
+  [TENSOR_F16] = 2,         [TENSOR_F32] = 4,         [TENSOR_F64] = 8,
+  [TENSOR_BF16] = 2,        [TENSOR_F32_FLUSHED] = 4, [TENSOR_TF32] = 4,
+  [TENSOR_TF32_FLUSHED] = 4
 };
 
 enum { SWIZZLES = 4, MOST_BOX = 256, MOST_STEP = 8 };
@@ -41,6 +43,13 @@ static bool sizes_fit(const struct wanted *t)
   return (uintptr_t)t->address % 16 == 0;
 }
 
+/* Those of which it is known what an H100 takes for a NaN. */
+static bool can_be_nan(unsigned type)
+{
+  return type == TENSOR_F32 || type == TENSOR_F32_FLUSHED ||
+         type == TENSOR_TF32 || type == TENSOR_TF32_FLUSHED;
+}
+
 static CUresult check(void *map, const struct wanted *t)
 {
   if (map == NULL || (uintptr_t)map % 64 != 0 || t->rank == 0 ||
@@ -49,14 +58,16 @@ static CUresult check(void *map, const struct wanted *t)
       t->steps == NULL || !sizes_fit(t))
     return CUDA_ERROR_INVALID_VALUE;
   if (t->type >= TENSOR_TYPES)
-    return refuse("a tensor of tf32, of numbers flushed to zero, or of less "
-                  "than bytes");
+    return refuse("a tensor of numbers of less than a byte");
   if (t->interleave != 0)
     return refuse("interleaved channels");
   if (t->swizzle >= SWIZZLES)
     return refuse("swizzling by atoms other than 16 bytes");
-  if (t->fill != 0)
-    return refuse("NaN for what lies outside");
+  if (t->fill > 1)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (t->fill == 1 && !can_be_nan(t->type))
+    return refuse("NaN for what lies outside of a tensor of other numbers than "
+                  "f32 and tf32");
   uint32_t row = t->box[0] * element_bytes[t->type];
   uint32_t pattern = t->swizzle == 0 ? 0 : 16u << t->swizzle;
   if (row % 16 != 0 || (pattern != 0 && row > pattern))
@@ -83,6 +94,7 @@ static CUresult encode(void *to, const struct wanted *t)
                             .rank = (uint8_t)t->rank,
                             .type = (uint8_t)t->type,
                             .element_bytes = element_bytes[t->type],
+                            .fills_nan = t->fill == 1,
                             .swizzle = t->swizzle == 0
                                            ? 0
                                            : (uint8_t)(16u << t->swizzle) };

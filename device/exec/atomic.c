@@ -102,9 +102,10 @@ static u64 update(void *at, unsigned bytes, const struct atomic_extra *x, u64 b,
                     : update_16(at, x, b, c, global);
 }
 
-void atomic_update(void *at, const struct atomic_extra *extra, uint64_t b)
+void atomic_update(void *at, const struct atomic_extra *extra, uint64_t b,
+                   bool flushes)
 {
-  update(at, extra->memory.bytes, extra, b, 0, false);
+  update(at, extra->memory.bytes, extra, b, 0, flushes);
 }
 
 static u64 lane_value(const struct warp *w, slot s, unsigned bytes, unsigned l)

@@ -26,8 +26,10 @@ struct atomic_extra {
 };
 step_function atomic_run;
 
-/* One lane's operation at `at`, which is reachable and aligned. */
-void atomic_update(void *at, const struct atomic_extra *extra, uint64_t b);
+/* One lane's operation at `at`, which is reachable and aligned. `flushes`: a
+ * sum in f32 takes subnormals for zero. */
+void atomic_update(void *at, const struct atomic_extra *extra, uint64_t b,
+                   bool flushes);
 
 /* ld and st with a memory order or .volatile, of one element of up to 8
  * bytes: other workers may be at the same address at the same time. Their

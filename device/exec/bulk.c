@@ -118,7 +118,7 @@ static void combine(const struct bulk_extra *x, u8 *to, const u8 *from,
     u64 value = 0;
 
     memcpy(&value, from + i, element);
-    atomic_update(to + i, &x->operation, value);
+    atomic_update(to + i, &x->operation, value, false);
   }
 }
 
@@ -213,7 +213,7 @@ const struct step *bulk_store(struct warp *w, const struct step *s)
       memcpy(&value, (const u8 *)slot_at(w, x->values[i]) + l * element,
              element);
       if (x->reduces)
-        atomic_update(to + i * element, &x->operation, value);
+        atomic_update(to + i * element, &x->operation, value, false);
       else
         memcpy(to + i * element, &value, element);
     }

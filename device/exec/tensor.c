@@ -110,14 +110,25 @@ static void combine(const struct move *m, uint8_t *to, const uint8_t *from,
                     uint32_t bytes)
 {
   static const enum ptx_type types[TENSOR_TYPES] = {
-    [TENSOR_U8] = TYPE_U8,     [TENSOR_U16] = TYPE_U16, [TENSOR_U32] = TYPE_U32,
-    [TENSOR_S32] = TYPE_S32,   [TENSOR_U64] = TYPE_U64, [TENSOR_S64] = TYPE_S64,
-    [TENSOR_F16] = TYPE_F16,   [TENSOR_F32] = TYPE_F32, [TENSOR_F64] = TYPE_F64,
+    [TENSOR_U8] = TYPE_U8,
+    [TENSOR_U16] = TYPE_U16,
+    [TENSOR_U32] = TYPE_U32,
+    [TENSOR_S32] = TYPE_S32,
+    [TENSOR_U64] = TYPE_U64,
+    [TENSOR_S64] = TYPE_S64,
+    [TENSOR_F16] = TYPE_F16,
+    [TENSOR_F32] = TYPE_F32,
+    [TENSOR_F64] = TYPE_F64,
     [TENSOR_BF16] = TYPE_BF16,
+    [TENSOR_F32_FLUSHED] = TYPE_F32,
+    [TENSOR_TF32] = TYPE_F32,
+    [TENSOR_TF32_FLUSHED] = TYPE_F32,
   };
   const struct tensor_extra *x = m->s->extra;
   struct atomic_extra operation = x->bulk.operation;
   unsigned element = m->map->element_bytes;
+  bool flushes =
+      m->map->type == TENSOR_F32_FLUSHED || m->map->type == TENSOR_TF32_FLUSHED;
 
   operation.type = types[m->map->type];
   operation.memory.bytes = element;
@@ -125,7 +136,32 @@ static void combine(const struct move *m, uint8_t *to, const uint8_t *from,
     uint64_t value = 0;
 
     memcpy(&value, from + i, element);
-    atomic_update(to + i, &operation, value);
+    atomic_update(to + i, &operation, value, flushes);
+  }
+}
+
+/* Numbers of tf32 are rounded to nearest even as they are loaded; subnormals
+ * stay even where a sum would flush them, and NaNs become one. That is what an
+ * H100 does. */
+static uint32_t round_tf32(uint32_t bits)
+{
+  if ((bits & 0x7fffffff) > 0x7f800000)
+    return 0x7fffe000;
+  return (bits + 0xfff + (bits >> 13 & 1)) & ~UINT32_C(0x1fff);
+}
+
+static void load_bytes(const struct move *m, uint8_t *to, const uint8_t *from,
+                       uint32_t bytes)
+{
+  memcpy(to, from, bytes);
+  if (m->map->type != TENSOR_TF32 && m->map->type != TENSOR_TF32_FLUSHED)
+    return;
+  for (uint32_t i = 0; i + 4 <= bytes; i += 4) {
+    uint32_t bits;
+
+    memcpy(&bits, to + i, sizeof bits);
+    bits = round_tf32(bits);
+    memcpy(to + i, &bits, sizeof bits);
   }
 }
 
@@ -141,7 +177,7 @@ static void move_bytes(const struct move *m, uint32_t row, uint32_t from,
     uint8_t *here = box_place(m, row * m->row_bytes + from);
 
     if (x->loads)
-      memcpy(here, global, n);
+      load_bytes(m, here, global, n);
     else if (x->bulk.reduces)
       combine(m, global, here, n);
     else
@@ -151,11 +187,16 @@ static void move_bytes(const struct move *m, uint32_t row, uint32_t from,
   }
 }
 
-static void clear_bytes(const struct move *m, uint32_t row, uint32_t from,
-                        uint32_t to)
+/* What lies outside of the tensor. An H100's NaN is made of this number of 16
+ * bits. */
+static void fill_bytes(const struct move *m, uint32_t row, uint32_t from,
+                       uint32_t to)
 {
+  static const uint8_t nan[] = { 0xf7, 0x7f };
+
   for (; from < to; from++)
-    *box_place(m, row * m->row_bytes + from) = 0;
+    *box_place(m, row * m->row_bytes + from) =
+        m->map->fills_nan ? nan[from % 2] : 0;
 }
 
 static bool move_row(const struct move *m, uint32_t row)
@@ -187,8 +228,8 @@ static bool move_row(const struct move *m, uint32_t row)
       return false;
   }
   if (x->loads) {
-    clear_bytes(m, row, 0, from * element);
-    clear_bytes(m, row, to * element, m->row_bytes);
+    fill_bytes(m, row, 0, from * element);
+    fill_bytes(m, row, to * element, m->row_bytes);
   }
   move_bytes(m, row, from * element, to * element, there);
   return true;

@@ -402,7 +402,8 @@ const struct step *texture_run_reduce(struct warp *w, const struct step *s)
       return NULL;
     if (at != NULL)
       atomic_update(at, &x->atomic,
-                    get_register(w, x->values[0], x->value_bytes[0], lane));
+                    get_register(w, x->values[0], x->value_bytes[0], lane),
+                    false);
   }
   return s + 1;
 }

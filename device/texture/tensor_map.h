@@ -21,6 +21,9 @@ enum tensor_type {
   TENSOR_F32,
   TENSOR_F64,
   TENSOR_BF16,
+  TENSOR_F32_FLUSHED,
+  TENSOR_TF32,
+  TENSOR_TF32_FLUSHED,
   TENSOR_TYPES
 };
 
@@ -32,7 +35,8 @@ struct tensor_map {
   uint16_t box[TENSOR_RANK];    /* elements that are moved */
   uint8_t step[TENSOR_RANK];    /* from one to the next of them */
   uint8_t rank, type, element_bytes;
-  uint8_t swizzle; /* 0, or the pattern's bytes: 32, 64, 128 */
+  uint8_t swizzle;   /* 0, or the pattern's bytes: 32, 64, 128 */
+  uint8_t fills_nan; /* what lies outside is a NaN, not 0 */
 };
 _Static_assert(sizeof(struct tensor_map) <= TENSOR_MAP_BYTES, "a CUtensorMap");
 
