@@ -118,10 +118,27 @@ local function machines(path)
   return blocks
 end
 
-local function download(pdf)
-  if pdf == '' then return pandoc.Blocks{} end
-  return pandoc.Blocks{pandoc.Para{
-    pandoc.Link(words('The whole book as a PDF'), pdf)}}
+-- The listing that can be stepped here: a page of its own, which the filters of
+-- chapters have made (first_scene.md).
+local function first_scene(path)
+  local file = assert(io.open(path))
+  local text = file:read('a')
+  file:close()
+  return pandoc.Blocks{pandoc.RawBlock('html', text)}
+end
+
+-- What a reader who comes for the first time may want, the likeliest first.
+local function start_here(outline, pdf)
+  local number, slug, _, title = table.unpack(fill.rows(outline)[1])
+  local links = pandoc.Inlines{}
+  local function add(text, address, class)
+    if #links > 0 then links:insert(pandoc.Space()) end
+    links:insert(pandoc.Link(words(text), address, '', {class = class}))
+  end
+  add('Start here: ' .. number .. ' ' .. title, slug .. '.html', 'first')
+  add('Get the code', 'start.html')
+  if pdf ~= '' then add('The book as a PDF', pdf) end
+  return pandoc.Blocks{pandoc.Para(links)}
 end
 
 function Pandoc(doc)
@@ -129,6 +146,12 @@ function Pandoc(doc)
   return fill.fill(doc, {
     chapters = function() return chapters(stringify(meta['book-outline'])) end,
     machines = function() return machines(stringify(meta['book-machines'])) end,
-    download = function() return download(stringify(meta['book-pdf'] or '')) end,
+    ['first-scene'] = function()
+      return first_scene(stringify(meta['book-first-scene']))
+    end,
+    ['start-here'] = function()
+      return start_here(stringify(meta['book-outline']),
+                        stringify(meta['book-pdf'] or ''))
+    end,
   })
 end

@@ -129,6 +129,7 @@ local function set_frame(meta, chapters, sections_)
       pandoc.RawInline('html', escape(text))} or nil
   end
   meta.report = address(repository.report)
+  meta.site = address(repository.site)
   meta.edit = address(repository.edit and
                       repository.edit:gsub('{path}', source))
   meta.pagetitle = stringify(meta.title or '')

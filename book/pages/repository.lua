@@ -1,6 +1,6 @@
 -- book/repository: where the code can be had, by key. What is empty is nil.
 
-local known = {clone = true, edit = true, report = true}
+local known = {clone = true, edit = true, report = true, site = true}
 
 local function fail(path, line, what)
   io.stderr:write(string.format('%s:%d: error: %s\n  its head says what the ' ..
@@ -26,6 +26,9 @@ return function(path)
       end
       if key == 'edit' and value ~= '' and not value:find('{path}', 1, true) then
         fail(path, n, 'no {path} in the address of a file')
+      end
+      if key == 'site' and value ~= '' and not value:match('/$') then
+        fail(path, n, 'no / at the end of the address of the pages')
       end
       found[key] = value ~= '' and value or nil
     end
