@@ -9,17 +9,37 @@ find_cuda_program() {
   [ -x "$program" ] && echo "$program"
 }
 
+# WSL has nvidia-smi in a folder that not every shell looks into.
+wsl=${COURSE_WSL:-/usr/lib/wsl/lib}
+if ! command -v nvidia-smi >/dev/null && [ -x "$wsl/nvidia-smi" ]; then
+  PATH=$PATH:$wsl
+  export PATH
+fi
+
 # Is there a GPU that programs can use?
 gpu_here() {
   nvidia-smi -L 2>/dev/null | grep -q '^GPU'
+}
+
+# Prints how nvidia-smi calls the GPU that CUDA programs use here. A MIG slice is
+# named by a UUID, which stands below its GPU in the list.
+gpu_index() {
+  visible=${CUDA_VISIBLE_DEVICES:-0}
+  visible=${visible%%,*}
+  case $visible in
+  MIG-*) nvidia-smi -L 2>/dev/null | awk -v slice="$visible" '
+      /^GPU / { gpu = $2; sub(/:.*/, "", gpu) }
+      index($0, "UUID: " slice ")") { found = gpu }
+      END { print found + 0 }' ;;
+  *) echo "$visible" ;;
+  esac
 }
 
 # Prints field $1 of the GPU that CUDA programs use here (nvidia-smi
 # --help-query-gpu names the fields); "unknown" if the driver does not say.
 # CUDA numbers GPUs by speed by default, nvidia-smi by bus.
 gpu_field() {
-  visible=${CUDA_VISIBLE_DEVICES:-0}
-  value=$(nvidia-smi -i "${visible%%,*}" --query-gpu="$1" \
+  value=$(nvidia-smi -i "$(gpu_index)" --query-gpu="$1" \
     --format=csv,noheader,nounits 2>/dev/null | sed -n 1p)
   echo "${value:-unknown}"
 }

@@ -101,6 +101,8 @@ doctor() {
     doctor_line GPU '' 'times' 'none: the software device runs the listings'
   fi
   say
+  # What is the matter with the GPU, and what to do about it.
+  ! command -v python3 >/dev/null || python3 "$root/tools/results" gpu
   lacking=$(missing build device book pages pdf)
   if [ -n "$lacking" ]; then
     say "To install what is missing: ./course book, or as root"

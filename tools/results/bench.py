@@ -8,17 +8,21 @@ import sys
 import time
 from typing import Callable, Dict, List, NamedTuple, Optional, Set, Tuple
 
-from . import experiments, here, options, result, run
+from . import diagnosis, experiments, here, options, result, run
 from .errors import Fault, Interrupted, Skip
 from .experiments import Experiment
 from .measure import Workplace, is_current, left_out_by_clang, measure
 from .options import say, warn
 
 FAILED = "FAILED: "
+# What the CUDA runtime says where the driver is older than itself.
+TOO_OLD = "CUDA driver version is insufficient"
 
 # What to do about a reason for which something was left out: the first that
 # the reason holds.
 REMEDIES = [
+    (TOO_OLD, f"CUDA 13 needs a driver of version {diagnosis.DRIVER_OF_CUDA_13} or"
+     " later: update it; ./course bench --software counts without the GPU."),
     ("ERR_NVGPUCTRPERM", "NVIDIA's driver lets only an administrator read the"
      " counters. Run it as root, or have one load the driver with"
      " NVreg_RestrictProfilingToAdminUsers=0:"
@@ -124,12 +128,13 @@ class Bench:
         for slug in given.slugs:
             options.need_slug(place.root, slug)
         self.on_gpu = not given.software and here.gpu_here()
+        self.findings = [] if given.software else diagnosis.look()
         self.machine = ""
         if self.on_gpu:
             self.machine = given.machine or options.machine_here(
                 place.root, self.reference)
             options.need_machine_name(self.machine)
-            self._need_capability()
+            self._need_usable()
         elif self.gpu_only or self.quick:
             raise Fault("there is no GPU here, and"
                         f" {'--quick' if self.quick else '--gpu'} wants only"
@@ -151,15 +156,11 @@ class Bench:
                         " COURSE_COMMIT names the commit; with --changed they"
                         " are measured all the same")
 
-    @staticmethod
-    def _need_capability() -> None:
-        """CUDA 13 compiles for compute capability 7.5 and later."""
-        capability = here.gpu_field("compute_cap")
-        if re.match(r"[0-6]\.|7\.[0-4]", capability):
-            raise Fault(f"this GPU has compute capability {capability}, and"
-                        " the CUDA Toolkit compiles for 7.5 and later:"
-                        " ./course bench --software counts without the GPU;"
-                        " times need a newer one")
+    def _need_usable(self) -> None:
+        """A GPU that no program can use is not measured."""
+        for one in self.findings:
+            if not one.usable:
+                raise Fault(diagnosis.in_words(one))
 
     # --- what is to be made -------------------------------------------------
 
@@ -173,6 +174,8 @@ class Bench:
                         " device alone: ./course bench --software counts on it")
         if compiler:
             say(f"Compiled by {here.in_words(compiler)}.")
+        for one in self.findings:
+            say(diagnosis.in_words(one))
         if not self.on_gpu:
             say("Without a GPU: only what the software device counts, no"
                 " times.")
@@ -234,6 +237,8 @@ class Bench:
             if status == 77:
                 self.left_out.append((program,
                                       said.rstrip("\n").split("\n")[-1]))
+            elif status and TOO_OLD in said:
+                self.left_out.append((program, FAILED + TOO_OLD))
             elif status:
                 sys.stderr.write(said)
                 warn(f"{program} is wrong on this machine; nothing of it is"

@@ -8,7 +8,7 @@ import sys
 from typing import Callable, List, NoReturn, Optional
 
 from . import cards, check as checks, claims, columns, compare as compared, derived
-from . import counters, expect, kinds
+from . import counters, diagnosis, expect, kinds
 from . import launches, ncu as metrics, options, plan as plans, sets, stale
 from .bench import Bench
 from .count import Count
@@ -94,6 +94,18 @@ def check_cards(place: Workplace, given: Given) -> None:
     if faults:
         raise Fault("a card must be as ./course export writes it")
     print(len(paths), "cards")
+
+
+def gpu(_: Workplace, given: Given) -> int:
+    findings = diagnosis.look()
+    if given.usable:
+        for one in findings:
+            if not one.usable:
+                options.warn(diagnosis.in_words(one))
+        return not diagnosis.usable(findings)
+    for one in findings:
+        print(diagnosis.in_words(one))
+    return 0
 
 
 def compare(place: Workplace, given: Given) -> None:
@@ -202,6 +214,9 @@ def parser() -> Parser:
     for mode in (checks.COMPLETE, checks.SHOWN):
         one.add_argument("--" + mode, dest="mode", action="store_const",
                          const=mode, default=checks.WHOLE)
+    one = command("gpu", gpu, "what is the matter with the GPU here; --usable: is"
+                  " there one that programs can use? If not, says why")
+    one.add_argument("--usable", action="store_true")
     one = command("cards", check_cards, "a test: the cards of machines, those in"
                   " bench/machines or these files, are whole")
     one.add_argument("files", nargs="*", type=pathlib.Path)

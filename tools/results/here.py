@@ -86,9 +86,50 @@ def gpu_here() -> bool:
     return bool(_list_of_gpus())
 
 
+def _slices() -> List[Tuple[str, str, str]]:
+    """Of each MIG slice: the number of its GPU, its profile, its UUID."""
+    found, gpu = [], "0"
+    for line in (output_of(["nvidia-smi", "-L"]) or "").split("\n"):
+        of_gpu = re.match(r"GPU (\d+):", line)
+        one = re.match(r" +MIG (\S+) .*UUID: (MIG-[^)]*)\)", line)
+        if of_gpu:
+            gpu = of_gpu[1]
+        elif one:
+            found.append((gpu, one[1], one[2]))
+    return found
+
+
 def gpu_index() -> str:
-    """CUDA numbers GPUs by speed by default, nvidia-smi by bus."""
-    return (os.environ.get("CUDA_VISIBLE_DEVICES") or "0").split(",")[0]
+    """CUDA numbers GPUs by speed by default, nvidia-smi by bus. A MIG slice is
+    asked for by its UUID, which nvidia-smi takes for none of its GPUs."""
+    first = (os.environ.get("CUDA_VISIBLE_DEVICES") or "0").split(",")[0]
+    if first.startswith("MIG-"):
+        return next((gpu for gpu, _, uuid in _slices() if uuid == first), "0")
+    return first
+
+
+def mig_is_on() -> bool:
+    return gpu_field("mig.mode.current") == "Enabled"
+
+
+def mig_slices() -> List[str]:
+    """The profiles of the slices of the GPU that programs use, such as
+    1g.10gb."""
+    first = (os.environ.get("CUDA_VISIBLE_DEVICES") or "0").split(",")[0]
+    return ([profile for _, profile, uuid in _slices() if uuid == first] or
+            [profile for gpu, profile, _ in _slices() if gpu == gpu_index()])
+
+
+def mig_profile() -> str:
+    """Of the slice that programs see, which is one at most; "" without MIG."""
+    slices = mig_slices() if mig_is_on() else []
+    return slices[0] if slices else ""
+
+
+def gpu_name() -> str:
+    """NVIDIA H100 80GB HBM3, or NVIDIA H100 80GB HBM3 MIG 1g.10gb."""
+    profile = mig_profile()
+    return gpu_field("name") + (f" MIG {profile}" if profile else "")
 
 
 def gpu_field(name: str) -> str:
@@ -103,6 +144,8 @@ def gpu_field(name: str) -> str:
 def n_gpus() -> int:
     """How many GPUs CUDA programs may use here."""
     visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if mig_is_on():
+        return 1    # a program sees one slice, however many are named
     if visible:
         return len([one for one in visible.split(",") if one])
     return len(_list_of_gpus())
@@ -111,7 +154,7 @@ def n_gpus() -> int:
 def gpu_machine() -> str:
     """The short name of this machine's GPU, as file names carry it: "NVIDIA
     GeForce RTX 4090" is geforce_rtx_4090."""
-    name = re.sub(r"^nvidia ", "", gpu_field("name").lower())
+    name = re.sub(r"^nvidia ", "", gpu_name().lower())
     return re.sub(r"[^a-z0-9]+", "_", name).strip("_")
 
 

@@ -160,7 +160,7 @@ def _head(place: Workplace, run: Run, began: float,
                     compute_capability=os.environ.get(
                         "SOFTDEVICE_COMPUTE_CAPABILITY", "9.0"))
     else:
-        gpu, n_gpus = here.gpu_field("name"), here.n_gpus()
+        gpu, n_gpus = here.gpu_name(), here.n_gpus()
         if one.several:
             gpu = f"{n_gpus} × {gpu}"
         head.update(gpu=gpu, gpus=str(n_gpus),

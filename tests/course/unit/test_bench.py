@@ -244,7 +244,7 @@ class Names(Commands):
     def test_old_gpu(self):
         self.with_gpu()
         self.write("capability", "7.0\n")
-        self.says(self.bench(), "this GPU has compute capability 7.0",
+        self.says(self.bench(), "This GPU has compute capability 7.0",
                   "./course bench --software")
         self.says(self.bench("--software"), "3 measured")
         self.write("capability", "12.0\n")
