@@ -16,6 +16,7 @@ from .options import say, warn
 
 FAILED = "FAILED: "
 # What the CUDA runtime says where the driver is older than itself.
+NO_CODE = "no kernel image is available"     # … and where it has none for the GPU
 TOO_OLD = "CUDA driver version is insufficient"
 
 # What to do about a reason for which something was left out: the first that
@@ -239,6 +240,9 @@ class Bench:
                                       said.rstrip("\n").split("\n")[-1]))
             elif status and TOO_OLD in said:
                 self.left_out.append((program, FAILED + TOO_OLD))
+            elif status and NO_CODE in said:
+                self.left_out.append((program, "needs a higher compute capability"
+                    f" than {here.gpu_field('compute_cap')}"))
             elif status:
                 sys.stderr.write(said)
                 warn(f"{program} is wrong on this machine; nothing of it is"
