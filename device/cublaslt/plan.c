@@ -14,6 +14,7 @@ static const struct types types[] = {
   { CUBLAS_COMPUTE_16F, CUDA_R_16F, CUDA_R_16F, CUDA_R_16F, CUDA_R_16F },
   { CUBLAS_COMPUTE_32I, CUDA_R_32I, CUDA_R_8I, CUDA_R_32I, CUDA_R_32I },
   { CUBLAS_COMPUTE_32I, CUDA_R_32F, CUDA_R_8I, CUDA_R_8I, CUDA_R_8I },
+  { CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_8I, CUDA_R_32F, CUDA_R_32F },
   { CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_16BF, CUDA_R_16BF, CUDA_R_16BF },
   { CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_16BF, CUDA_R_32F, CUDA_R_32F },
   { CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_16F, CUDA_R_16F, CUDA_R_16F },
@@ -112,6 +113,10 @@ static cublasStatus_t check_shapes(struct plan *p, const char *call)
   p->n = (int64_t)p->d->columns;
   p->k = columns_of(p->a, w->trans_a);
   p->count = p->d->count;
+  if (p->m == 0 || p->n == 0)
+    INVALID("D is %lld x %lld: nothing", (long long)p->m, (long long)p->n);
+  if (p->c->order != p->d->order)
+    INVALID("C has order %d and D %d", p->c->order, p->d->order);
   if (rows_of(p->a, w->trans_a) != p->m ||
       columns_of(p->b, w->trans_b) != p->n ||
       rows_of(p->b, w->trans_b) != p->k || p->c->rows != p->d->rows ||
@@ -138,7 +143,8 @@ static cublasStatus_t check_narrow(const struct plan *p, const char *call)
   bool is_whole = p->a->type == CUDA_R_8I;
   int64_t unit = is_whole ? 4 : 16;
   bool tn = w->trans_a != CUBLAS_OP_N && w->trans_b == CUBLAS_OP_N;
-  if (number_bytes(p->a->type) != 1)
+  if (number_bytes(p->a->type) != 1 ||
+      (is_whole && p->d->type == CUDA_R_32F)) /* of any size on an H100 */
     return CUBLAS_STATUS_SUCCESS;
   if (!is_whole && !tn)
     UNSUPPORTED("products of 8-bit floats want A transposed and B not");
@@ -181,6 +187,10 @@ static cublasStatus_t check_epilogue(struct plan *p, const char *call)
       (number_parts(p->d->type) == 2 || p->d->type == CUDA_R_32I ||
        p->d->type == CUDA_R_64F || is_eight(p->d->type)))
     UNSUPPORTED("epilogue %u for a D of type %d", w->epilogue, p->d->type);
+  if ((p->has & LT_BIAS) != 0 && p->d->order == CUBLASLT_ORDER_ROW)
+    UNSUPPORTED("a bias for a D that lies by rows");
+  if (p->has == LT_BIAS_GRADIENT_B && w->trans_b == CUBLAS_OP_N)
+    UNSUPPORTED("a gradient of B's columns where B is not transposed");
   p->bias_type = w->bias_type >= 0          ? w->bias_type
                  : p->d->type == CUDA_R_8I  ? w->scale
                  : !is_eight(p->a->type)    ? p->d->type
@@ -240,6 +250,8 @@ cublasStatus_t plan_make(struct plan *p, const char *call,
     INVALID("a descriptor is NULL");
   *p = (struct plan){ .what = what, .a = a, .b = b, .c = c, .d = d };
   TRY(check_product(what, call));
+  if (a->type != b->type && !(is_eight(a->type) && is_eight(b->type)))
+    INVALID("types %d and %d of A and B", a->type, b->type);
   if (!plan_has_types(what->compute, what->scale, a->type, b->type, c->type,
                       d->type))
     UNSUPPORTED("types %d, %d, %d and %d of A, B, C and D, computed in %d with "

@@ -369,6 +369,16 @@ BEHAVIOUR(bytes_to_int)
   check_all(lines(CUBLAS_COMPUTE_32I, CUDA_R_32I, CUDA_R_8I, CUDA_R_32I));
 }
 
+/* Of any size, as an H100 takes them; a line of C is one number then. */
+BEHAVIOUR(bytes_to_float)
+{
+  struct setup s = lines(CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_8I, CUDA_R_32F);
+  check_all(s);
+  s.a.columns = s.c.rows = s.d.rows = 6;
+  s.c.leading = s.d.leading = 6;
+  check_all(s);
+}
+
 BEHAVIOUR(eight_bit_floats)
 {
   struct setup s =
@@ -887,6 +897,52 @@ BEHAVIOUR(types_that_have_no_product)
       plain(CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F);
   s.a.type = CUDA_R_16F;
   prepare(&s);
+  CHECK_EQUAL(multiply(&s), CUBLAS_STATUS_INVALID_VALUE);
+  s = plain(CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_64F, CUDA_R_64F);
+  prepare(&s);
+  CHECK_EQUAL(multiply(&s), CUBLAS_STATUS_NOT_SUPPORTED);
+}
+
+BEHAVIOUR(no_rows_have_no_product)
+{
+  struct setup s =
+      plain(CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F);
+  prepare(&s);
+  s.a.rows = s.c.rows = s.d.rows = 0;
+  CHECK_EQUAL(multiply(&s), CUBLAS_STATUS_INVALID_VALUE);
+}
+
+BEHAVIOUR(c_and_d_lie_alike)
+{
+  for (int i = 0; i < 8; i++) {
+    struct setup s =
+        plain(CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F);
+    s.a.order = i & 1 ? CUBLASLT_ORDER_ROW : CUBLASLT_ORDER_COL;
+    s.b.order = i & 2 ? CUBLASLT_ORDER_ROW : CUBLASLT_ORDER_COL;
+    if (i & 4)
+      s.c.order = CUBLASLT_ORDER_ROW;
+    else
+      s.d.order = CUBLASLT_ORDER_ROW;
+    prepare(&s);
+    CHECK_EQUAL(multiply(&s), CUBLAS_STATUS_INVALID_VALUE);
+  }
+}
+
+BEHAVIOUR(no_bias_by_rows)
+{
+  struct setup s =
+      plain(CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F);
+  s.c.order = s.d.order = CUBLASLT_ORDER_ROW;
+  prepare(&s);
+  set_epilogue(&s, CUBLASLT_EPILOGUE_BIAS, upload_bias(CUDA_R_32F));
+  CHECK_EQUAL(multiply(&s), CUBLAS_STATUS_NOT_SUPPORTED);
+}
+
+BEHAVIOUR(no_gradient_of_b_as_it_is)
+{
+  struct setup s = small();
+  prepare(&s);
+  set_epilogue(&s, CUBLASLT_EPILOGUE_BGRADB, upload_bias(CUDA_R_32F));
   CHECK_EQUAL(multiply(&s), CUBLAS_STATUS_NOT_SUPPORTED);
 }
 
