@@ -1,22 +1,7 @@
-/* Calls that the software device does not serve: one line on stderr, and
- * CUBLAS_STATUS_NOT_SUPPORTED. Defined weakly for every name there is, so that
- * a real definition elsewhere takes its place. */
-#include "../core/state.h"
+/* cuBLAS's calls that the software device does not serve. */
 #include "api.h"
 
-static int unsupported(const char *name, bool *reported)
-{
-  if (!*reported)
-    explain(name, "not supported by the software device");
-  *reported = true;
-  return CUBLAS_STATUS_NOT_SUPPORTED;
-}
+#define UNSUPPORTED_STATUS CUBLAS_STATUS_NOT_SUPPORTED
+#include "../core/unsupported.h"
 
-#define EXPORT(name)                                                           \
-  API __attribute__((weak)) int name(void);                                    \
-  int name(void)                                                               \
-  {                                                                            \
-    static bool reported;                                                      \
-    return unsupported(#name, &reported);                                      \
-  }
 #include "exports.def"

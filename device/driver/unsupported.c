@@ -1,21 +1,7 @@
-/* Calls that the software device does not serve: one line on stderr, and
- * CUDA_ERROR_NOT_SUPPORTED. Defined weakly for every name there is, so that a
- * real definition elsewhere takes its place. */
+/* Calls of the driver API that the software device does not serve. */
 #include "driver.h"
 
-static int unsupported(const char *name, bool *reported)
-{
-  if (!*reported)
-    explain(name, "not supported by the software device");
-  *reported = true;
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
+#define UNSUPPORTED_STATUS CUDA_ERROR_NOT_SUPPORTED
+#include "../core/unsupported.h"
 
-#define EXPORT(name)                                                           \
-  API __attribute__((weak)) int name(void);                                    \
-  int name(void)                                                               \
-  {                                                                            \
-    static bool reported;                                                      \
-    return unsupported(#name, &reported);                                      \
-  }
 #include "exports.def"
