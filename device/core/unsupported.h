@@ -1,6 +1,7 @@
 /* Calls of an API that the software device does not serve: one line on stderr,
  * and the API's own status for that. Included once in each library, before the
- * list of its names; UNSUPPORTED_STATUS is the status, API what exports a name.
+ * list of its names; UNSUPPORTED_STATUS is the status (of the call `name`), API
+ * what exports a name.
  * Each name is defined weakly, so that a real definition elsewhere takes its
  * place. */
 #ifndef DEVICE_CORE_UNSUPPORTED_H
