@@ -106,7 +106,6 @@ carry_for_blocks(float *out, const float *in, unsigned n, int n_rounds)
 }
 // end by_blocks
 
-// begin to_shared
 /* What doesn't fit into registers goes to local memory … */
 template <int BLOCKS>
 __global__ void __launch_bounds__(BLOCK_THREADS, BLOCKS)
@@ -123,7 +122,6 @@ busy_shared(float *out, const float *in, unsigned n, int n_rounds)
   asm volatile(".pragma \"enable_smem_spilling\";");
   keep_busy<1>(out, in, n, n_rounds);
 }
-// end to_shared
 
 /* ---- versions -------------------------------------------------------- */
 

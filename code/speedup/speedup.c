@@ -167,7 +167,6 @@ static void print_problems(void)
   row(5, "other_minutes", without - floats);
 }
 
-// begin processors_for
 /* Exercise: the fewest processors that reach `share` percent of what Amdahl's
  * law would give on infinitely many. In whole numbers: half of
  * 1 / (1 - 0.9) is 5.000000000000001 in doubles, which 9 processors miss. */
@@ -176,7 +175,6 @@ static long processors_for(long percent, long share)
   long work = percent * share, each = (100 - percent) * (100 - share);
   return (work + each - 1) / each;
 }
-// end processors_for
 
 static void print_processors(void)
 {
