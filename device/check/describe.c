@@ -71,6 +71,9 @@ static void print_line(FILE *out, const struct source_line *at)
   }
   fprintf(out, "  at %s:%u", source_name(at->file), at->line);
   fprintf(out, at->column == 0 ? "\n" : ":%u\n", at->column);
+  if (at->is_before)
+    fputs("  or after it: the compiler names no line for this instruction\n",
+          out);
   if (!source_text(at->file, at->line, text, sizeof text))
     return;
   fprintf(out, "  %5u | %s\n", at->line, text);

@@ -231,7 +231,7 @@ static struct check_place place_of_record(const void *context, uint32_t record)
   struct check_place place = { 0 };
 
   if (record < program->n_records && program->records[record].ptx != NULL) {
-    place.source = program->records[record].ptx->source;
+    place.source = story_of_line(program, program->records[record].ptx);
     place.ptx_line = program->records[record].ptx->line;
   }
   return place;

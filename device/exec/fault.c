@@ -28,7 +28,7 @@ void fault_describe(struct fault *fault, const struct warp *w,
   fault->thread[2] = w->specials[SPECIAL_TID_Z][lane];
   if (ptx == NULL)
     return;
-  fault->source = ptx->source;
+  fault->source = story_of_line(grid->program, ptx);
   fault->ptx_line = ptx->line;
   for (size_t i = 0;
        i < ptx->text_length && length + 1 < sizeof fault->instruction; i++) {

@@ -37,7 +37,8 @@ static const char *place_locals(struct function *function)
       v->place = at;
       at += v->bytes;
       if (v->bytes > MOST_LOCAL || at > MOST_LOCAL)
-        return "more than 512 KB of local memory for a thread";
+        return "its local variables take more than the 512 KB of local memory "
+               "that a thread has";
     }
     if (parameters > MOST_LOCAL)
       return "parameters too large";
@@ -303,13 +304,18 @@ bool place_is_initial(const struct program *program,
   return is_same;
 }
 
-const char *place_program(struct program *program, const struct program *beside)
+const char *place_program(struct program *program, const struct program *beside,
+                          const struct ptx_function **function)
 {
   const char *problem = NULL;
   struct ptx_variable *v;
 
-  for (size_t i = 0; i < program->n_functions && problem == NULL; i++)
+  *function = NULL;
+  for (size_t i = 0; i < program->n_functions && problem == NULL; i++) {
     problem = place_locals(program->functions[i]);
+    if (problem != NULL)
+      *function = program->functions[i]->ptx;
+  }
   if (problem == NULL)
     problem = place_all_shared(program);
   for (v = program->module->variables; v != NULL && problem == NULL;

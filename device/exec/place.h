@@ -5,10 +5,11 @@
 #include "machine.h"
 
 /* Allocates and initialises .global and .const variables; gives shared,
- * local and parameter variables their offsets. NULL, or what is wrong. A
+ * local and parameter variables their offsets. NULL, or what is wrong: in
+ * `*function`, or NULL. A
  * managed variable is where `beside` has it, see program_beside.h. */
-const char *place_program(struct program *program,
-                          const struct program *beside);
+const char *place_program(struct program *program, const struct program *beside,
+                          const struct ptx_function **function);
 
 /* Is this variable another program's? */
 bool place_is_lent(const struct ptx_variable *variable);

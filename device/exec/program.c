@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../check/demangle.h"
 #include "../ptx/scope.h"
 #include "../support/host_memory.h"
 #include "builtin.h"
@@ -108,12 +109,16 @@ static bool fail(struct program_error *error, const char *what,
 static bool prepare(struct program *program, const struct program *beside,
                     struct program_error *error)
 {
+  const struct ptx_function *where;
   const char *problem;
+  char name[200] = "variables";
 
   add_functions(program);
-  problem = place_program(program, beside);
+  problem = place_program(program, beside, &where);
+  if (where != NULL)
+    demangle(where->name, name, sizeof name);
   if (problem != NULL)
-    return fail(error, problem, "variables");
+    return fail(error, problem, name);
   for (size_t i = 0; i < program->n_functions; i++) {
     struct function *function = program->functions[i];
 

@@ -102,3 +102,22 @@ void story_of_address(const struct grid *grid, enum fault_space space,
   else if (space == SPACE_LOCAL)
     put(text, n_text, at, 0, grid->local_stride, "the thread's local memory");
 }
+
+struct source_line story_of_line(const struct program *program,
+                                 const struct ptx_instruction *instruction)
+{
+  struct source_line line = instruction->source;
+
+  for (size_t i = 0; line.line == 0 && i < program->n_functions; i++) {
+    const struct ptx_function *ptx = program->functions[i]->ptx;
+    const struct ptx_instruction *at = instruction;
+
+    if (at < ptx->instructions || at >= ptx->instructions + ptx->n_instructions)
+      continue;
+    while (at > ptx->instructions && at->source.line == 0)
+      at--;
+    line = at->source;
+    line.is_before = line.line != 0;
+  }
+  return line;
+}

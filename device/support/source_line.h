@@ -12,6 +12,7 @@ struct source_line {
    * `inside`: the line of the CUDA Toolkit's header that this line called, by
    * however many steps; NULL when it is the line itself that does it. */
   const struct source_line *caller, *inside;
+  int is_before; /* the PTX names no line here: it is the one before */
 };
 
 #endif

@@ -77,6 +77,16 @@ __global__ void pointer(int *out, const int *in, int i)
   out[threadIdx.x] = in[i];
 }
 
+// The compiler makes one store of two, and names no line for it.
+__global__ void no_line(int *out, int i)
+{
+  int sum = out[threadIdx.x];
+
+  out[threadIdx.x + i] = sum;
+  if (threadIdx.x % 2 == 0)
+    out[threadIdx.x + i] = sum + 1;
+}
+
 #define RUN(kernel, ...)                                                       \
   if (strcmp(name, #kernel) == 0)                                              \
   kernel<<<1, THREADS, bytes>>>(out, __VA_ARGS__)
@@ -102,6 +112,7 @@ static const char *const names[] = {
   "freed 3",
   "stack 0",
   "wild 0",
+  "no_line 1024",
 };
 
 int main(int argc, char **argv)
@@ -140,6 +151,7 @@ int main(int argc, char **argv)
   RUN(shared_array, i);
   RUN(dynamic_array, i);
   RUN(variable, i);
+  RUN(no_line, i);
   if (in != other || strcmp(name, "before") == 0 || strcmp(name, "past") == 0 ||
       strcmp(name, "freed") == 0)
     pointer<<<1, THREADS>>>(out, in, i);
