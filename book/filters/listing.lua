@@ -90,7 +90,7 @@ end
 
 local function ran_latex(scene)
   local drawing = scenes.drawing(scene)
-  return caption.raw(string.format('\\bookran{%s}{book/steps/%s.pdf}{%s}',
+  return caption.raw(string.format('\\bookran{%s}{book/stepper/%s.pdf}{%s}',
     escape.latex(ran_words(scene)), drawing.stem,
     escape.latex((drawing.alt:gsub('&(%a+);', {amp = '&', lt = '<', gt = '>'})))))
 end

@@ -1,4 +1,4 @@
-// A recording: one launch of a kernel, step by step, as step_run writes it
+// A recording: one launch of a kernel, step by step, as launch_run writes it
 // (device/report/recording.c). recording.decode(text) returns
 //
 //   kernel, grid, block, knobs, files, counts, report, output, truncated

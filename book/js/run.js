@@ -241,6 +241,34 @@
     };
   }
 
+  // ---- Launches ----------------------------------------------------------
+
+  // A scene with its knobs turned, as launch_run reads it. `program`, which
+  // book/stepper/pages.py makes: {knobs, launches: {key: {ptx, launch}}, lines}.
+  function launch_text(program, knobs) {
+    const words = program.knobs.map((knob) => word_of(knob, knobs[knob.name]));
+    const variants = words.filter((_, i) => program.knobs[i].kind === "variant");
+    const key = [variants.join(".") || "plain",
+      ...("break" in knobs ? [knobs.break] : [])].join(".");
+    if (!Object.hasOwn(program.launches, key))
+      throw new Error(`There is no version ${key} of this kernel.`);
+    const { ptx, launch } = program.launches[key];
+    const numbers = program.knobs.map((knob, i) =>
+      knob.choices?.[words[i]] ?? "");
+    return ["ptx " + ptx, ...words.map((word, i) =>
+      `knob ${program.knobs[i].name} ${word} ${numbers[i]}`.trimEnd()),
+    ...("break" in knobs ? ["knob break " + knobs.break] : []),
+    ...program.lines, launch].join("\n") + "\n";
+  }
+
+  function word_of(knob, value) {
+    const fits = knob.choices ? Object.hasOwn(knob.choices, value) :
+      Number.isInteger(value) && value >= knob.min && value <= knob.max &&
+        (value - knob.min) % knob.step === 0;
+    if (!fits) throw new Error(`${knob.name} cannot be ${value} here.`);
+    return String(value);
+  }
+
   // ---- The page's side ---------------------------------------------------
 
   // How long after the device's own time limit the page stops it: that
@@ -320,15 +348,14 @@
       });
     }
 
-    // `program`: {scene: text, files: {name: text}}, as steps/….run.js has it.
-    // `knobs`: {name: value}. The promise is of a recording's text.
+    // `program`: as steps/….run.js has it. `knobs`: {name: value}. The promise is
+    // of a recording's text.
     async function run(program, knobs = {},
                        { seconds = 10, limit_rows = 100000 } = {}) {
       const { status, output, errors } = await execute({
-        arguments: ["step_run", "scene.step", "/",
-          ...Object.entries(knobs).map(([name, value]) => `${name}=${value}`),
-          "--limit", String(limit_rows), "--seconds", String(seconds)],
-        files: { "scene.step": program.scene, ...program.files },
+        arguments: ["launch_run", "--recording", "-", "--rows",
+          String(limit_rows), "--seconds", String(seconds), "launch"],
+        files: { launch: launch_text(program, knobs), ...program.files },
       }, seconds);
       if (status === 0) return output;
       throw new Error(errors.trim() || "The software device ended with status " +
@@ -343,6 +370,7 @@
   runner.device = (text) => arrived?.(text);
   // For tests, which run the same module elsewhere.
   runner.wasi = wasi;
+  runner.launch_text = launch_text;
 
   globalThis.runner = runner;
 })();

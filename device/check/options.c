@@ -55,6 +55,13 @@ bool check_wanted(unsigned checks)
   return (wanted & checks) != 0;
 }
 
+void check_read_again(void)
+{
+  pthread_once(&once, read_environment);
+  wanted = 0;
+  read_environment();
+}
+
 void check_want(unsigned checks)
 {
   pthread_once(&once, read_environment);

@@ -21,6 +21,9 @@ bool check_wanted(unsigned checks);
 /* For a program that chooses for itself: from now on these are wanted, too,
  * whatever the environment says. Call it before memory is allocated. */
 void check_want(unsigned checks);
+/* For a program that has changed the environment since it began, which is too
+ * late for what is read once. Call it before memory is allocated. */
+void check_read_again(void);
 /* The exit status of a process in which something was found:
  * SOFTDEVICE_CHECK_STATUS, 0 to 255, by default 1. */
 int check_status(void);

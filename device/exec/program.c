@@ -215,6 +215,13 @@ const struct kernel *program_kernel(const struct program *program,
   return kernel;
 }
 
+const struct kernel *program_only_kernel(const struct program *program)
+{
+  const struct kernel *kernel = program->kernels;
+
+  return kernel != NULL && kernel->next == NULL ? kernel : NULL;
+}
+
 void program_limit_registers(struct program *program, unsigned most)
 {
   program->max_registers = most;

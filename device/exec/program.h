@@ -30,10 +30,16 @@ bool program_parses(const char *ptx, size_t bytes, struct program_error *error);
  * called before anything is asked of a kernel. */
 void program_limit_registers(struct program *program, unsigned most);
 
+/* Programs that are loaded from now on report their instructions to the trace sink
+ * of a launch, whatever the environment says. */
+void program_trace(void);
+
 /* Kernels (.entry) by mangled name; owned by the program. */
 struct kernel;
 const struct kernel *program_kernel(const struct program *program,
                                     const char *name);
+/* NULL unless the program has exactly one. */
+const struct kernel *program_only_kernel(const struct program *program);
 
 struct kernel_parameter {
   uint32_t offset, bytes; /* in the packed block of parameters */

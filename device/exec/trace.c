@@ -71,9 +71,14 @@ static bool is_set(const char *name)
   return value != NULL && value[0] != '\0';
 }
 
+static bool is_wanted;
+
+void program_trace(void) { is_wanted = true; }
+
 void trace_program(struct program *program)
 {
-  if (!is_set("SOFTDEVICE_TRACE") && !is_set("SOFTDEVICE_ACCESS_MAP"))
+  if (!is_wanted && !is_set("SOFTDEVICE_TRACE") &&
+      !is_set("SOFTDEVICE_ACCESS_MAP"))
     return;
   for (size_t f = 0; f < program->n_functions; f++)
     if (program->functions[f]->steps != NULL)

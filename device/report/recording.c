@@ -13,7 +13,6 @@
 #include "../check/source.h"
 #include "../memory/memory.h"
 #include "../support/host_memory.h"
-#include "file.h"
 #include "totals.h"
 
 enum { LANES = 32, MOST_ELEMENTS = 8, SECTOR_BYTES = 32, LINE_BYTES = 128 };
@@ -25,7 +24,8 @@ static const struct {
   unsigned bytes;
 } numbers[] = {
   [NUMBER_NONE] = { "", 0 },   [NUMBER_U8] = { "u8", 1 },
-  [NUMBER_U16] = { "u16", 2 }, [NUMBER_U32] = { "u32", 4 },
+  [NUMBER_S8] = { "s8", 1 },   [NUMBER_U16] = { "u16", 2 },
+  [NUMBER_S16] = { "s16", 2 }, [NUMBER_U32] = { "u32", 4 },
   [NUMBER_S32] = { "s32", 4 }, [NUMBER_U64] = { "u64", 8 },
   [NUMBER_S64] = { "s64", 8 }, [NUMBER_F32] = { "f32", 4 },
   [NUMBER_F64] = { "f64", 8 },
@@ -52,6 +52,8 @@ static double number_value(enum number_type type, uint64_t bits)
   switch (type) {
   case NUMBER_F32: memcpy(&narrow, &low, sizeof narrow); return narrow;
   case NUMBER_F64: memcpy(&wide, &bits, sizeof wide); return wide;
+  case NUMBER_S8: return (int8_t)low;
+  case NUMBER_S16: return (int16_t)low;
   case NUMBER_S32: return (int32_t)low;
   case NUMBER_S64: return (double)(int64_t)bits;
   default: return (double)bits;
@@ -70,9 +72,10 @@ void number_print(FILE *out, enum number_type type, uint64_t bits)
     fprintf(out, "%.9g", value);
   else if (type == NUMBER_F64)
     fprintf(out, "%.17g", value);
-  else if (type == NUMBER_S64 || type == NUMBER_S32)
-    fprintf(out, "%" PRId64,
-            type == NUMBER_S32 ? (int64_t)(int32_t)bits : (int64_t)bits);
+  else if (type == NUMBER_S64)
+    fprintf(out, "%" PRId64, (int64_t)bits);
+  else if (value < 0)
+    fprintf(out, "%.0f", value);
   else
     fprintf(out, "%" PRIu64, bits);
 }
@@ -125,9 +128,8 @@ struct shape {
 
 struct access {
   uint32_t shape;
-  uint64_t base;   /* of the first lane, within the allocation */
-  size_t values;   /* where the lanes' elements begin */
-  uint64_t number; /* of the request */
+  uint64_t base; /* of the first lane, within the allocation */
+  size_t values; /* where the lanes' elements begin */
 };
 
 struct step {
@@ -193,6 +195,8 @@ struct recording *recording_new(uint64_t limit, enum number_type shared)
 
 void recording_free(struct recording *r)
 {
+  if (r == NULL)
+    return;
   for (size_t i = 0; i < r->n_buffers; i++)
     free(r->buffers[i].values);
   for (size_t i = 0; i < r->n_codes; i++) {
@@ -428,7 +432,6 @@ static void open_access(struct recording *r, const struct lane_access *a)
     .base =
         a->address - (allocation != 0 ? r->buffers[allocation - 1].address : 0),
     .values = r->n_values,
-    .number = a->request,
   };
   r->codes[step->code].accesses = true;
   step->access = (uint32_t)++r->n_accesses;
@@ -1132,80 +1135,4 @@ void recording_write(FILE *out, struct recording *r,
   fputs("\"output\":", out);
   put_text(out, end->output);
   fprintf(out, ",\"truncated\":%s}\n", r->truncated ? "true" : "false");
-}
-
-/* ---- as the device's own files -------------------------------------------- */
-
-static void put_block(FILE *out, const struct recording *r, uint32_t block)
-{
-  fprintf(out, "%u,%u,%u", block % r->grid[0], block / r->grid[0] % r->grid[1],
-          block / r->grid[0] / r->grid[1]);
-}
-
-void recording_write_trace(FILE *out, const struct recording *r,
-                           const char *kernel)
-{
-  fputs("kernel,launch,block_x,block_y,block_z,warp,step,file,line,ptx_line,"
-        "opcode,active_mask,executed_mask\n",
-        out);
-  for (size_t i = 0; i < r->n_steps; i++) {
-    const struct step *s = &r->steps[i];
-    const struct code *c = &r->codes[s->code];
-
-    report_put_field(out, kernel);
-    fputs(",1,", out);
-    put_block(out, r, s->block);
-    fprintf(out, ",%u,%zu,", s->warp, i);
-    report_put_field(out, c->file != NULL ? c->file : "");
-    fprintf(out, ",%u,%u,", c->line, c->ptx_line);
-    report_put_field(out, c->opcode);
-    fprintf(out, ",%08x,%08x\n", s->active, s->executed);
-  }
-}
-
-static void put_lane(FILE *out, const struct access *a, const struct shape *s,
-                     unsigned lane)
-{
-  uint64_t address = a->base + (uint64_t)s->distance[lane];
-  unsigned bytes = s->n_elements * s->element_bytes;
-
-  if (s->space == SPACE_SHARED)
-    fprintf(out, "%" PRIu64 ",%u,,,,%" PRIu64 ",%u\n", address, bytes,
-            address / 4 % LANES, s->wavefront[lane]);
-  else if (s->allocation != 0)
-    fprintf(out, "%" PRIu64 ",%u,%u,%" PRIu64 ",%" PRIu64 ",,\n", address,
-            bytes, s->allocation, address, address / SECTOR_BYTES);
-  else
-    fprintf(out, "%" PRIu64 ",%u,,,,,\n", address, bytes);
-}
-
-void recording_write_access(FILE *out, const struct recording *r,
-                            const char *kernel)
-{
-  fputs("kernel,launch,file,line,space,operation,block_x,block_y,block_z,"
-        "warp,lane,request,step,address,bytes,allocation,offset,sector,bank,"
-        "wavefront\n",
-        out);
-  for (size_t i = 0; i < r->n_steps; i++) {
-    const struct step *step = &r->steps[i];
-    const struct code *c = &r->codes[step->code];
-
-    if (step->access == 0)
-      continue;
-    const struct access *a = &r->accesses[step->access - 1];
-    const struct shape *s = &r->shapes[a->shape];
-
-    for (uint32_t m = s->mask; m != 0; m &= m - 1) {
-      unsigned lane = (unsigned)__builtin_ctz(m);
-
-      report_put_field(out, kernel);
-      fputs(",1,", out);
-      report_put_field(out, c->file != NULL ? c->file : "");
-      fprintf(out, ",%u,%s,%s,", c->line, space_names[s->space],
-              operation_names[s->operation]);
-      put_block(out, r, step->block);
-      fprintf(out, ",%u,%u,%" PRIu64 ",%zu,", step->warp, lane, a->number, i);
-      put_lane(out, a, s, lane);
-    }
-  }
 }

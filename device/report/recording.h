@@ -18,7 +18,9 @@
 enum number_type {
   NUMBER_NONE,
   NUMBER_U8,
+  NUMBER_S8,
   NUMBER_U16,
+  NUMBER_S16,
   NUMBER_U32,
   NUMBER_S32,
   NUMBER_U64,
@@ -69,12 +71,5 @@ struct recording_end {
 /* `is_plain`: as the decoder would give it, for tests. */
 void recording_write(FILE *out, struct recording *recording,
                      const struct recording_end *end, bool is_plain);
-
-/* The same as SOFTDEVICE_TRACE and SOFTDEVICE_ACCESS_MAP have it, of one
- * launch; without the accesses of textures. */
-void recording_write_trace(FILE *out, const struct recording *recording,
-                           const char *kernel);
-void recording_write_access(FILE *out, const struct recording *recording,
-                            const char *kernel);
 
 #endif

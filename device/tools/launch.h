@@ -10,11 +10,15 @@
  *                                  device memory for COUNT numbers. Without VALUES
  *                                  nothing has been written to it. N is the
  *                                  allocation's number in access maps; without it,
- *                                  one more than that of the buffer before
+ *                                  one more than that of the line before
  *   variable NAME TYPE [number=N] [= VALUES]
  *                                  a variable of the PTX; without VALUES it holds
  *                                  what the PTX says
  *   set NAME [TYPE] = VALUES       a buffer or variable, anew
+ *   knob NAME WORD [NUMBER]        what was chosen for this launch, for recordings.
+ *                                  From here on, expressions may use NUMBER by that
+ *                                  name, or WORD where it is a number
+ *   shared TYPE                    what shared memory holds, for recordings
  *   launch KERNEL GRID BLOCK [OPTION=N…] [ARGUMENT…]
  *   expect NAME = VALUES           what is in a buffer or variable now; `_` is
  *                                  anything
@@ -23,6 +27,7 @@
  *   fault KIND [TEXT]              the last launch must end with it
  *   refuses TEXT                   the PTX must not load, for this reason
  *
+ *   KERNEL    its name in the PTX; `*` is the only one that the PTX has
  *   TYPE      u8 u16 u32 u64 s8 … s64 f32 f64, or x8 … x64, shown in hexadecimal
  *   VALUES    words, which repeat: numbers; expressions of i, the number of the
  *             value from 0; in 64 bits also places, NAME or NAME+BYTES. Or
@@ -42,8 +47,8 @@
  * parentheses. A floating-point type also takes 1.5, -2e-3, inf and nan, and its
  * bits as 0x….
  *
- * Programs that read the notation may add lines of their own, such as the
- * knobs of a scene (step_scene.h). */
+ * Who writes launches may keep more with them, as the scenes of a course page do:
+ * what is to be read here is this notation and nothing else. */
 #ifndef DEVICE_TOOLS_LAUNCH_H
 #define DEVICE_TOOLS_LAUNCH_H
 

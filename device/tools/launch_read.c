@@ -11,27 +11,21 @@
 #include "../support/sha256.h"
 #include "machine.h"
 
-/* Memory that lines name: a buffer, or a variable of the PTX. */
-struct memory {
-  char *name;
-  struct launch_type type;
-  size_t n; /* numbers of that type */
-  uint64_t address;
-  bool is_variable;
-};
-
 static struct {
   struct launch_place at;
-  struct memory *memory;
+  struct machine_memory *memory;
   size_t n_memory;
+  struct machine_knob *knobs;
+  size_t n_knobs;
+  struct launch_type shared;
   char **texts; /* hashes of the PTX that is loaded */
   size_t n_texts;
-  uint64_t number; /* of the last buffer */
+  uint64_t number; /* of the last buffer or variable */
   char *refused;   /* why the PTX does not load; NULL: it does */
   bool launched, faulted;
   int failures;
-  struct launch_expression expression; /* with no names but i */
-} run;
+  struct launch_expression expression;
+} run = { .shared = { 'u', 4 } };
 
 static void fail(const char *what, const char *detail)
 {
@@ -53,6 +47,20 @@ static char *need_word(char **rest, const char *usage)
   if (word == NULL)
     refuse("this line is written as: ", usage);
   return word;
+}
+
+/* What a name in an expression means: a knob's number. */
+static bool knob_value(void *context, const char *name, size_t length,
+                       int64_t *value)
+{
+  (void)context;
+  for (size_t i = 0; i < run.n_knobs; i++)
+    if (strlen(run.knobs[i].name) == length &&
+        memcmp(run.knobs[i].name, name, length) == 0) {
+      *value = run.knobs[i].number;
+      return run.knobs[i].has_number;
+    }
+  return false;
 }
 
 static int64_t value_of(const char *text)
@@ -140,7 +148,7 @@ void launch_begin(const char *file, const char *ptx, size_t bytes)
 
 /* ---- memory --------------------------------------------------------------- */
 
-static struct memory *find_memory(const char *name, size_t length)
+static struct machine_memory *find_memory(const char *name, size_t length)
 {
   for (size_t i = 0; i < run.n_memory; i++)
     if (strlen(run.memory[i].name) == length &&
@@ -153,7 +161,7 @@ static struct memory *find_memory(const char *name, size_t length)
 static bool is_place(const char *word, uint64_t *address)
 {
   size_t n = strcspn(word, "+");
-  const struct memory *memory = find_memory(word, n);
+  const struct machine_memory *memory = find_memory(word, n);
 
   if (memory == NULL)
     return false;
@@ -190,7 +198,7 @@ static char **words_of(char *rest, size_t *n)
   return words;
 }
 
-static void write_values(const struct memory *m, char *rest)
+static void write_values(const struct machine_memory *m, char *rest)
 {
   size_t n, bytes = m->n * m->type.bytes, n_data;
   char **words = words_of(rest, &n), *data;
@@ -228,9 +236,9 @@ static char *cut_values(char *rest)
   return values + 2;
 }
 
-static struct memory *add_memory(const char *name)
+static struct machine_memory *add_memory(const char *name)
 {
-  struct memory *m;
+  struct machine_memory *m;
 
   if (!(isalpha((unsigned char)name[0]) || strchr("_$", name[0]) != NULL))
     refuse("a name begins with a letter, _ or $, not ", name);
@@ -238,28 +246,27 @@ static struct memory *add_memory(const char *name)
     refuse("there is one of this name already: ", name);
   run.memory = host_grow(run.memory, run.n_memory + 1, sizeof *run.memory);
   m = &run.memory[run.n_memory++];
-  *m = (struct memory){ .name = host_copy(name) };
+  *m = (struct machine_memory){ .name = host_copy(name) };
   return m;
 }
 
 /* number=N */
-static bool take_number(char **rest, uint64_t *number)
+static void take_number(char **rest, uint64_t *number)
 {
   const char *word = launch_word(rest);
 
   if (word == NULL)
-    return false;
+    return;
   if (strncmp(word, "number=", 7) != 0)
     refuse("after type and count, number=N may follow, not ", word);
   *number = (uint64_t)value_of(word + 7);
-  return true;
 }
 
 static void do_buffer(char *rest)
 {
   static const char usage[] = "buffer NAME TYPE COUNT [number=N] [= VALUES]";
   char *values = cut_values(rest);
-  struct memory *m = add_memory(need_word(&rest, usage));
+  struct machine_memory *m = add_memory(need_word(&rest, usage));
   int64_t n;
 
   m->type = type_of(need_word(&rest, usage));
@@ -273,6 +280,7 @@ static void do_buffer(char *rest)
   run.number++;
   take_number(&rest, &run.number);
   machine_number(m->address, run.number);
+  m->is_written = values != NULL;
   if (values != NULL)
     write_values(m, values);
 }
@@ -281,25 +289,25 @@ static void do_variable(char *rest)
 {
   static const char usage[] = "variable NAME TYPE [number=N] [= VALUES]";
   char *values = cut_values(rest);
-  struct memory *m = add_memory(need_word(&rest, usage));
-  uint64_t number;
+  struct machine_memory *m = add_memory(need_word(&rest, usage));
   size_t bytes;
 
-  m->is_variable = true;
+  m->is_variable = m->is_written = true;
   m->type = type_of(need_word(&rest, usage));
   if (!machine_variable(m->name, &m->address, &bytes))
     refuse("the PTX has no variable of that name: ", m->name);
   m->n = bytes / m->type.bytes;
-  if (take_number(&rest, &number))
-    machine_number(m->address, number);
+  run.number++;
+  take_number(&rest, &run.number);
+  machine_number(m->address, run.number);
   if (values != NULL)
     write_values(m, values);
 }
 
-static struct memory need_memory(char **rest, const char *usage)
+static struct machine_memory need_memory(char **rest, const char *usage)
 {
   const char *name = need_word(rest, usage);
-  const struct memory *m = find_memory(name, strlen(name));
+  const struct machine_memory *m = find_memory(name, strlen(name));
 
   if (m == NULL)
     refuse("no such buffer: ", name);
@@ -310,7 +318,7 @@ static void do_set(char *rest)
 {
   static const char usage[] = "set NAME [TYPE] = VALUES";
   char *values = cut_values(rest);
-  struct memory m = need_memory(&rest, usage);
+  struct machine_memory m = need_memory(&rest, usage);
   const char *type = launch_word(&rest);
   size_t bytes = m.n * m.type.bytes;
 
@@ -321,6 +329,45 @@ static void do_set(char *rest)
     m.n = bytes / m.type.bytes;
   }
   write_values(&m, values);
+  find_memory(m.name, strlen(m.name))->is_written = true;
+}
+
+/* ---- knobs ---------------------------------------------------------------- */
+
+static bool is_number(const char *word, int64_t *number)
+{
+  char *end;
+
+  *number = strtoll(word, &end, 0);
+  return end != word && *end == '\0';
+}
+
+static void do_knob(char *rest)
+{
+  static const char usage[] = "knob NAME WORD [NUMBER]";
+  const char *name = need_word(&rest, usage), *word = need_word(&rest, usage);
+  const char *number = launch_word(&rest);
+  struct machine_knob *knob;
+  int64_t value;
+
+  if (name[strspn(name, "abcdefghijklmnopqrstuvwxyz_0123456789")] != '\0' ||
+      !islower((unsigned char)name[0]) || strcmp(name, "i") == 0 ||
+      strcmp(name, "mix") == 0)
+    refuse("a knob's name is of small letters, digits and _, and neither i nor "
+           "mix: ",
+           name);
+  if (number != NULL && !is_number(number, &value))
+    refuse("a number is expected, not ", number);
+  for (size_t i = 0; i < run.n_knobs; i++)
+    if (strcmp(run.knobs[i].name, name) == 0)
+      refuse("a second knob of this name: ", name);
+  run.knobs = host_grow(run.knobs, run.n_knobs + 1, sizeof *run.knobs);
+  knob = &run.knobs[run.n_knobs++];
+  *knob =
+      (struct machine_knob){ .name = host_copy(name), .word = host_copy(word) };
+  knob->has_number = is_number(number != NULL ? number : word, &knob->number);
+  knob->has_text = number != NULL || !knob->has_number;
+  run.expression.names = knob_value;
 }
 
 /* ---- launches ------------------------------------------------------------- */
@@ -417,7 +464,12 @@ static void do_launch(char *rest)
   const char *problem;
   struct machine_launch launch = {
     .n_workers = (unsigned)setting_number("SOFTDEVICE_WORKERS", 1, 1024, 1),
-    .seed = setting_number("SOFTDEVICE_SHUFFLE", 0, UINT64_MAX, 0)
+    .seed = setting_number("SOFTDEVICE_SHUFFLE", 0, UINT64_MAX, 0),
+    .memory = run.memory,
+    .n_memory = run.n_memory,
+    .knobs = run.knobs,
+    .n_knobs = run.n_knobs,
+    .shared = run.shared
   };
   size_t used = 0;
 
@@ -434,14 +486,17 @@ static void do_launch(char *rest)
   problem = machine_launch(&launch);
   if (problem != NULL)
     refuse("cannot be launched: ", problem);
-  run.faulted = strcmp(machine_fault(), "none") != 0;
+  for (size_t i = 0; i < run.n_memory; i++)
+    run.memory[i].is_written = true;
+  run.faulted =
+      !machine_can(MACHINE_RECORDS) && strcmp(machine_fault(), "none") != 0;
   run.launched = true;
 }
 
 /* ---- what is expected ----------------------------------------------------- */
 
-static void expect_value(const struct memory *m, size_t i, const char *word,
-                         uint64_t got)
+static void expect_value(const struct machine_memory *m, size_t i,
+                         const char *word, uint64_t got)
 {
   char *text = NULL;
   size_t bytes;
@@ -461,7 +516,7 @@ static void do_expect(char *rest)
 {
   static const char usage[] = "expect NAME = VALUES";
   char *values = cut_values(rest), **words;
-  struct memory m = need_memory(&rest, usage);
+  struct machine_memory m = need_memory(&rest, usage);
   uint8_t *now = host_new(m.n * m.type.bytes + 1, 1);
   size_t n;
 
@@ -566,6 +621,10 @@ bool launch_line(struct launch_place at, const char *key, char *rest)
     do_variable(rest);
   else if (strcmp(key, "set") == 0)
     do_set(rest);
+  else if (strcmp(key, "knob") == 0)
+    do_knob(rest);
+  else if (strcmp(key, "shared") == 0)
+    run.shared = type_of(need_word(&rest, "shared TYPE"));
   else if (strcmp(key, "launch") == 0)
     do_launch(rest);
   else if (strcmp(key, "expect") == 0)
@@ -589,7 +648,12 @@ int launch_end(struct launch_place at)
     free(run.memory[i].name);
   for (size_t i = 0; i < run.n_texts; i++)
     free(run.texts[i]);
+  for (size_t i = 0; i < run.n_knobs; i++) {
+    free(run.knobs[i].name);
+    free(run.knobs[i].word);
+  }
   free(run.memory);
+  free(run.knobs);
   free(run.texts);
   free(run.refused);
   return run.failures;

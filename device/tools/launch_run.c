@@ -1,6 +1,7 @@
 /* Runs launches as launch.h describes them, and checks what is expected of them:
  *
  *   launch_run [--counts FILE] [--access-map FILE] … FILE
+ *   launch_run --recording FILE … FILE      see record.h
  *   launch_run --instructions      the instruction table
  *   launch_run --gaps FILE…        instructions of PTX that the device lacks
  *

@@ -9,10 +9,29 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "launch.h"
+
+/* Memory that lines name: a buffer, or a variable of the PTX. */
+struct machine_memory {
+  char *name;
+  struct launch_type type;
+  size_t n; /* numbers of that type */
+  uint64_t address;
+  bool is_variable;
+  bool is_written; /* something is in it before the first launch */
+};
+
+struct machine_knob {
+  char *name, *word;
+  bool has_text;   /* recordings have the word, not the number */
+  bool has_number; /* expressions may use it */
+  int64_t number;
+};
+
 enum { MACHINE_ARGUMENTS = 64, MACHINE_BYTES = 4096 };
 
 struct machine_launch {
-  const char *kernel;
+  const char *kernel; /* "*": the only one */
   uint32_t grid[3], block[3], cluster[3], shared_bytes;
   uint8_t bytes[MACHINE_BYTES]; /* of the arguments, one after the other */
   unsigned argument_bytes[MACHINE_ARGUMENTS];
@@ -22,6 +41,12 @@ struct machine_launch {
   uint64_t seed;   /* of the order of warps; 0: none. Not on a GPU */
   unsigned n_workers, time_limit;
   uint32_t stack_limit; /* 0: as it is */
+  /* For machines that record it. */
+  const struct machine_memory *memory;
+  size_t n_memory;
+  const struct machine_knob *knobs;
+  size_t n_knobs;
+  struct launch_type shared; /* what shared memory holds */
 };
 
 /* One more argument, of so many bytes. */
@@ -37,8 +62,14 @@ static inline void machine_pass(struct machine_launch *launch, const void *from,
 }
 
 /* What the machine can check: a GPU counts nothing here, keeps no text that
- * kernels print, and is not the same after a fault. */
-enum machine_skill { MACHINE_COUNTS, MACHINE_PRINTS, MACHINE_FAULTS };
+ * kernels print, and is not the same after a fault. A machine that records says
+ * in its recording what went wrong, so a fault is no failure. */
+enum machine_skill {
+  MACHINE_COUNTS,
+  MACHINE_PRINTS,
+  MACHINE_FAULTS,
+  MACHINE_RECORDS
+};
 bool machine_can(enum machine_skill skill);
 
 /* Another PTX text. NULL, or why it does not load. Launches and variables are its

@@ -13,6 +13,7 @@
 #include "../report/totals.h"
 #include "../support/host_memory.h"
 #include "machine.h"
+#include "record.h"
 
 static struct {
   struct program **programs;
@@ -31,14 +32,15 @@ static struct {
 
 bool machine_can(enum machine_skill skill)
 {
-  (void)skill;
-  return true;
+  return skill != MACHINE_RECORDS || record_wanted();
 }
 
 const char *machine_load(const char *text, size_t bytes)
 {
   struct program *program;
 
+  if (record_wanted())
+    record_prepare();
   check_watch_memory();
   program = program_load(text, bytes, 0, &device.error);
   device.programs = host_grow(device.programs, device.n_programs + 1,
@@ -52,7 +54,9 @@ void machine_use(size_t n) { device.used = n; }
 
 uint64_t machine_allocate(const char *name, size_t bytes)
 {
-  uint64_t address = memory_allocate(bytes, 256, MEMORY_DEVICE, 0, name);
+  /* A recording puts the names into what the checks say. */
+  uint64_t address = memory_allocate(bytes, 256, MEMORY_DEVICE, 0,
+                                     record_wanted() ? NULL : name);
 
   if (address != 0) {
     device.addresses = host_grow(device.addresses, device.n_addresses + 1,
@@ -112,20 +116,48 @@ static const char *pack(const struct machine_launch *asked,
   return NULL;
 }
 
-/* The launch is a copy: what report_begin adds is for one run. */
-static void run(struct launch launch, const struct report_launch *id)
+static void begin(const struct machine_launch *asked,
+                  const struct report_launch *id, struct launch *launch)
 {
+  report_begin(id, launch);
+  if (record_wanted())
+    record_begin(asked, launch);
+}
+
+static void end(const struct report_launch *id, const struct launch *launch,
+                bool failed)
+{
+  report_add(id, &device.counts);
+  fclose(launch->output);
+  if (record_wanted())
+    record_end(launch, &device.counts, failed ? &device.fault : NULL,
+               device.output);
+}
+
+/* The launch is a copy: what report_begin adds is for one run. */
+static void run(const struct machine_launch *asked, struct launch launch,
+                const struct report_launch *id)
+{
+  bool failed;
+
   free(device.output);
   device.output = NULL;
   launch.output = open_memstream(&device.output, &device.output_bytes);
   if (launch.output == NULL)
     host_out_of_memory();
   launch_counts_free(&device.counts);
-  report_begin(id, &launch);
-  device.faulted = launch_run(&launch, &device.counts, &device.fault) != 0 &&
-                   !device.fault.reported;
-  report_add(id, &device.counts);
-  fclose(launch.output);
+  begin(asked, id, &launch);
+  failed = launch_run(&launch, &device.counts, &device.fault) != 0;
+  device.faulted = failed && !device.fault.reported;
+  end(id, &launch, failed);
+}
+
+static const struct kernel *kernel_of(const char *name)
+{
+  const struct program *program = device.programs[device.used];
+
+  return strcmp(name, "*") == 0 ? program_only_kernel(program)
+                                : program_kernel(program, name);
 }
 
 const char *machine_launch(const struct machine_launch *asked)
@@ -146,10 +178,14 @@ const char *machine_launch(const struct machine_launch *asked)
   struct report_launch id;
   const char *problem;
 
-  launch.kernel = program_kernel(device.programs[device.used], asked->kernel);
+  launch.kernel = kernel_of(asked->kernel);
   if (launch.kernel == NULL)
-    return "no such kernel";
+    return asked->kernel[0] == '*' ? "the PTX has no kernel, or several"
+                                   : "no such kernel";
   kernel_describe(launch.kernel, &info);
+  if ((uint64_t)asked->block[0] * asked->block[1] * asked->block[2] >
+      info.max_threads)
+    return "too many threads in a block";
   memset(parameters, 0, sizeof parameters);
   problem = pack(asked, &info, parameters);
   if (problem != NULL)
@@ -163,7 +199,7 @@ const char *machine_launch(const struct machine_launch *asked)
     launch.cluster[i] =
         asked->cluster[0] > 0 ? asked->cluster[i] : info.cluster[i];
   }
-  run(launch, &id);
+  run(asked, launch, &id);
   return NULL;
 }
 
@@ -282,6 +318,21 @@ static bool take_option(const char *option, const char *value)
   return false;
 }
 
+/* Both listen to the launch, and it has room for one. */
+static bool views_of_each_step(void)
+{
+  return getenv("SOFTDEVICE_TRACE") != NULL ||
+         getenv("SOFTDEVICE_ACCESS_MAP") != NULL;
+}
+
+static int refuse_both(void)
+{
+  fputs("launch_run: error: a recording is made without trace and access map: "
+        "run the launch once for each\n",
+        stderr);
+  return 2;
+}
+
 int machine_tool(int *n, char **arguments)
 {
   if (*n == 1 && strcmp(arguments[0], "--instructions") == 0) {
@@ -290,10 +341,20 @@ int machine_tool(int *n, char **arguments)
   }
   if (*n > 1 && strcmp(arguments[0], "--gaps") == 0)
     return list_gaps(arguments + 1);
-  while (*n > 2 && take_option(arguments[0], arguments[1])) {
-    memmove(arguments, arguments + 2, ((size_t)*n - 1) * sizeof *arguments);
-    *n -= 2;
+  while (*n > 1) {
+    int used = take_option(arguments[0], arguments[1])
+                   ? 2
+                   : record_option(*n - 1, arguments);
+
+    if (used == 0 || used >= *n)
+      break;
+    memmove(arguments, arguments + used,
+            ((size_t)(*n - used) + 1) * sizeof *arguments);
+    *n -= used;
   }
+  check_read_again();
+  if (record_wanted() && views_of_each_step())
+    return refuse_both();
   return -1;
 }
 
@@ -308,5 +369,5 @@ int machine_end(void)
   free(device.programs);
   free(device.addresses);
   free(device.output);
-  return findings_finish();
+  return record_wanted() ? 0 : findings_finish();
 }

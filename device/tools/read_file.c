@@ -1,4 +1,4 @@
-/* Reads a whole file, for launch_run, its machines and step_run. */
+/* Reads a whole file, for launch_run and its machines. */
 #include <stdio.h>
 #include <stdlib.h>
 

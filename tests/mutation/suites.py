@@ -39,7 +39,7 @@ GUARDS: Dict[str, Tuple[str, List[str]]] = {
     'device/report': ('device', first('runtime')),
     'device/report/recording.c': ('', ['steps', 'webassembly']),
     'device/tools': ('device', first('launch', 'ptx')),
-    'device/tools/step_run.c': ('', ['steps', 'launch']),
+    'device/tools/record.c': ('', ['steps', 'launch']),
     'device/tools/step_scene.c': ('', ['steps', 'launch']),
     'device/support/rounding.c': ('device', first('rounding', 'arithmetic')),
     'device/webassembly': ('device', ['webassembly']),

@@ -48,7 +48,7 @@ end)
 -- ---- What its recording says, for paper and for readers without scripts --------
 
 local function read_built(scene, extension)
-  local path = string.format('%s/book/steps/%s.%s', settings.build,
+  local path = string.format('%s/book/stepper/%s.%s', settings.build,
                              scene:gsub('/', '-'), extension)
   local text = dependencies.read(path)
   if not text then

@@ -101,12 +101,12 @@ async function device(browser, at) {
     const script = document.createElement("script");
     script.src = "run.js";
     script.onload = () => runner(document.baseURI.replace(/[^/]*$/, ""))
-      .execute({ arguments: ["step_run"] }, 60)
+      .execute({ arguments: ["launch_run"] }, 60)
       .then((run) => resolve(run.status + " " + run.errors),
             (error) => resolve(error.message));
     document.head.append(script);
   })`);
-  check(result.startsWith("2 ") && result.includes("usage: step_run"),
+  check(result.startsWith("2 ") && result.includes("usage: launch_run"),
         "the software device: " + result);
   const refused = await tab.evaluate("window.refused");
   check(refused.length === 0, "the software device: refused: " + refused);

@@ -11,7 +11,7 @@ fs.writeFileSync(folder + "/recording.js",
 fs.writeFileSync(folder + "/steps/sample-sum.js",
   `stepper.recording("sample/sum", ${quoted(sample())}, ${JSON.stringify(scene)});\n`);
 fs.writeFileSync(folder + "/steps/sample-sum.run.js",
-  'stepper.program("sample/sum", { scene: "listing lst:sum", files: {} });\n');
+  'stepper.program("sample/sum", { knobs: [], launches: {}, lines: ["buffer x f32 64"], files: {} });\n');
 // n = 48 runs, n = 32 never ends, no_barrier races, and both together fail; the run
 // of n = 40 is too long to be recorded, and that of n = 41 cannot be shown.
 const too_long = { ...sample(64), knobs: { order: "strided", n: 40 }, steps: [],

@@ -239,7 +239,7 @@ async function runs(browser) {
   await tab.choose("n", 48);
   equal(await tab.until(state + ' === "edited"'), true, "another n is run");
   equal(await tab.evaluate("window.runs[0].knobs"), { order: "strided", n: 48 }, "with the reader's n");
-  equal(await tab.evaluate("window.runs[0].program.scene"), "listing lst:sum",
+  equal(await tab.evaluate("window.runs[0].program.lines"), ["buffer x f32 64"],
         "with the scene's program");
   equal(await tab.text(".badge"), "your run", "and is marked as the reader's");
   await tab.click('[data-do="as_book"]');

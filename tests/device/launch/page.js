@@ -19,13 +19,16 @@ for (const launch of launches) {
   if (status !== 0) failed.push(`${launch}: status ${status} ${errors}`);
 }
 
+const recorded = device.run(module_,
+  ["launch_run", "--recording", "recording", "knobs.launch"], files);
 const written = device.run(module_, ["launch_run", "--counts", "counts",
   "--access-map", "access", "--trace", "trace", "--launch", "again",
   "scale.launch"], files);
 for (const view of fs.readdirSync(views)) {
   const text = fs.readFileSync(path.join(views, view), "utf8");
-  if (written.files[view] !== text) failed.push(`another ${view}: ` +
-    `${written.files[view]} ${written.errors}`);
+  const files = view === "recording" ? recorded.files : written.files;
+  if (files[view] !== text) failed.push(`another ${view}: ` +
+    `${files[view]} ${written.errors}`);
 }
 
 console.log(`${launches.length} launches, ${failed.length} failures`);

@@ -31,7 +31,7 @@ static void must(CUresult result, const char *call)
 
 bool machine_can(enum machine_skill skill)
 {
-  (void)skill;
+  (void)skill; /* none of them */
   return false;
 }
 
@@ -95,6 +95,17 @@ void machine_read(void *to, uint64_t address, size_t bytes)
   CU(cuMemcpyDtoH(to, address, bytes));
 }
 
+static bool find_kernel(const char *name, CUfunction *function)
+{
+  unsigned n = 0;
+
+  if (strcmp(name, "*") != 0)
+    return cuModuleGetFunction(function, modules[used], name) == CUDA_SUCCESS;
+  return cuModuleGetFunctionCount(&n, modules[used]) == CUDA_SUCCESS &&
+         n == 1 &&
+         cuModuleEnumerateFunctions(function, 1, modules[used]) == CUDA_SUCCESS;
+}
+
 const char *machine_launch(const struct machine_launch *asked)
 {
   CUlaunchAttribute attributes[2];
@@ -112,8 +123,7 @@ const char *machine_launch(const struct machine_launch *asked)
   void *arguments[MACHINE_ARGUMENTS];
   size_t at = 0;
 
-  if (cuModuleGetFunction(&function, modules[used], asked->kernel) !=
-      CUDA_SUCCESS)
+  if (!find_kernel(asked->kernel, &function))
     return "no such kernel";
   for (unsigned i = 0; i < asked->n_arguments; i++) {
     arguments[i] = (void *)(asked->bytes + at);

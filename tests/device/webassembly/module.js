@@ -10,6 +10,8 @@ vm.runInThisContext(fs.readFileSync(file, "utf8"), { filename: file });
 
 exports.load = (name) => new WebAssembly.Module(fs.readFileSync(name));
 
+exports.launch_text = (program, knobs) => runner.launch_text(program, knobs);
+
 // {status, output, errors, files}; a trap becomes the status "trap".
 exports.run = function (module, argv, files, most_bytes = undefined) {
   try {

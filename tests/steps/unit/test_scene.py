@@ -1,13 +1,17 @@
 """Edits of a source, and what is cut out of nvcc's PTX."""
+import shutil
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 from typing import Any, Dict
 
-TOOLS = Path(__file__).resolve().parents[3] / "tools"
-sys.path[:0] = [str(TOOLS / "steps"), str(TOOLS)]
+ROOT = Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(ROOT / "book/stepper"), str(ROOT / "tools")]
 import ptx
+import runs
 import scene as scenes
+import variants as edited
 from scene import Fault
 
 SOURCE = """\
@@ -105,7 +109,7 @@ def fault(name: str, replace: str, with_: str, after: str = ""
 
 class Edits(unittest.TestCase):
     def lines_of(self, scene: scenes.Scene) -> Dict[str, int]:
-        return {one.key: one.break_line for one in scenes.variants(scene)}
+        return {one.key: one.break_line for one in edited.variants(scene)}
 
     def test_an_edit_stays_in_the_kernel(self) -> None:
         scene = scene_of(variant("a", choice("a"), choice(
@@ -130,15 +134,88 @@ class Edits(unittest.TestCase):
     def test_the_default_must_have_it(self) -> None:
         with self.assertRaisesRegex(Fault, "first.step:9: error: 'none' is not"
                                     " to be found in the kernel"):
-            list(scenes.variants(scene_of(fault("none", "none", ""))))
+            list(edited.variants(scene_of(fault("none", "none", ""))))
 
     def test_lines_to_predict_are_those_of_the_kernel(self) -> None:
         scene = scene_of()
         scene.described["predict"].append("__syncthreads")
-        self.assertEqual(scenes.predicted_lines(scene), [8])
+        self.assertEqual(edited.predicted_lines(scene), [8])
         scene.described["predict"].append("__syncwarp")
         with self.assertRaisesRegex(Fault, "'__syncwarp'"):
-            scenes.predicted_lines(scene)
+            edited.predicted_lines(scene)
+
+
+class Launches(unittest.TestCase):
+    """What launch_run gets of a scene whose knobs are turned."""
+
+    def scene(self) -> scenes.Scene:
+        folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, folder)
+        path = Path(folder, "sum.step")
+        path.write_text("""\
+listing lst:sum
+source code/demo/demo.cu
+kernel first
+question ?
+variant order rows : order
+  is rows
+  is columns
+    launch * 2 n x
+argument n 8 from 4 to 16 step 4 : numbers
+argument data even of odd=1 even=2 : data
+break barrier : Leave out the barrier
+  replace __syncthreads();
+  with
+buffer x s32 n = (data==1 ? 2*i+1 : 2*i)
+launch * 1 n x
+""", "utf-8")
+        return scenes.Scene(Path(folder), "demo/sum", path, scenes.parse(path))
+
+    def text(self, *settings: str) -> str:
+        return "\n".join(line for _, line in scenes.launch_of(
+            self.scene(), settings, "abc"))
+
+    def test_as_in_the_book(self) -> None:
+        self.assertEqual(self.text(), """\
+ptx abc
+knob order rows
+knob n 8
+knob data even 2
+buffer x s32 n = (data==1 ? 2*i+1 : 2*i)
+launch * 1 n x""")
+
+    def test_turned(self) -> None:
+        self.assertEqual(self.text("order=columns", "n=12", "data=odd",
+                                   "break=barrier"), """\
+ptx abc
+knob order columns
+knob n 12
+knob data odd 1
+knob break barrier
+buffer x s32 n = (data==1 ? 2*i+1 : 2*i)
+launch * 2 n x""")
+        self.assertEqual(scenes.key_of(self.scene(), ["break=barrier"]),
+                         "rows.barrier")
+
+    def test_what_a_knob_cannot_be(self) -> None:
+        for setting, line, said in (
+                ("n=7", 9, "outside of the knob's range"),
+                ("n=20", 9, "outside of the knob's range"),
+                ("n=x", 9, "a number is expected"),
+                ("data=3", 10, "not one of the knob's choices"),
+                ("break=n", 1, "no such knob or break"),
+                ("m=1", 1, "no such knob or break")):
+            with self.assertRaisesRegex(Fault, f"sum.step:{line}: error: {said}"):
+                self.text(setting)
+
+    def test_ptx_is_packed_and_comes_back(self) -> None:
+        texts = {"rows": "// a\n.version 9.0\n", "rows.barrier": "b\n"}
+        path = self.scene().packed
+        self.assertEqual(runs.unpacked(path), {})
+        path.write_bytes(runs.packed(texts))
+        self.assertEqual(runs.unpacked(path), texts)
+        self.assertEqual(runs.packed(texts), runs.packed(dict(reversed(
+            list(texts.items())))))
 
 
 class Cut(unittest.TestCase):
