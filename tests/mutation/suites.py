@@ -40,7 +40,6 @@ GUARDS: Dict[str, Tuple[str, List[str]]] = {
     'device/report/recording.c': ('', ['steps', 'webassembly']),
     'device/tools': ('device', first('launch', 'ptx')),
     'device/tools/record.c': ('', ['steps', 'launch']),
-    'device/tools/step_scene.c': ('', ['steps', 'launch']),
     'device/support/rounding.c': ('device', first('rounding', 'arithmetic')),
     'device/webassembly': ('device', ['webassembly']),
     'device': ('device', DEVICE),
