@@ -1,4 +1,4 @@
-"""Scenes as launch_run runs them, with the PTX that is kept beside them."""
+"""Scenes as launch_run runs them, with the PTX that is kept next to them."""
 import gzip
 import hashlib
 import re

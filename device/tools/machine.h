@@ -63,7 +63,7 @@ static inline void machine_pass(struct machine_launch *launch, const void *from,
 
 /* What the machine can check: a GPU counts nothing here, keeps no text that
  * kernels print, and is not the same after a fault. A machine that records says
- * in its recording what went wrong, so a fault is no failure. */
+ * in its recording what went wrong, so a fault fails nothing. */
 enum machine_skill {
   MACHINE_COUNTS,
   MACHINE_PRINTS,

@@ -318,7 +318,7 @@ static bool take_option(const char *option, const char *value)
   return false;
 }
 
-/* Both listen to the launch, and it has room for one. */
+/* Both would listen to the launch, which one alone can do. */
 static bool views_of_each_step(void)
 {
   return getenv("SOFTDEVICE_TRACE") != NULL ||

@@ -1,5 +1,5 @@
 """Packs a WebAssembly module as a script that a page opened from a disk can
-load: gzip in base64, handed to runner.device of book/js/run.js.
+load: gzip in base64, handed to runner.device, which the page has.
 
     pack.py MODULE SCRIPT
 """
@@ -8,7 +8,7 @@ import gzip
 import sys
 
 NOTICE = """\
-// The software device of Warp by Warp as WebAssembly, packed; see run.js. It
+// The software device of Warp by Warp as WebAssembly, packed. It
 // contains parts of wasi-libc and of LLVM's compiler-rt (Apache 2.0 with LLVM
 // exceptions; musl: MIT).
 """

@@ -289,6 +289,7 @@ def markdown(text: str, messages: bool) -> str:
 
 KINDS: Dict[str, Callable[[str, bool], str]] = {
     ".md": markdown, ".c": c_like, ".h": c_like, ".cu": c_like, ".js": c_like,
+    ".mjs": c_like,
     ".css": c_like, ".lua": lua, ".py": python, ".sh": shell, ".build": shell,
     ".gp": shell, ".awk": shell,
 }

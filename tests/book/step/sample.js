@@ -1,5 +1,5 @@
 // A small recording for the tests of the stepper, in the form that decode()
-// of js/recording.js returns: a block of two warps adds pairs that are eight
+// of stepper/js/recording.mjs returns: a block of two warps adds pairs that are eight
 // words apart, by way of shared memory. Its counts are added up here by other
 // means than the stepper's, and its prices are given, not computed.
 "use strict";

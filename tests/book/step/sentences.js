@@ -1,7 +1,14 @@
-// sentences.js STEP.JS: what the stepper says of each kind of step, how it counts
+// sentences.js: what the stepper says of each kind of step, how it counts
 // and what it takes to be in memory, from recordings made by hand.
 "use strict";
-const stepper = require(process.argv[2]);
+const { execFileSync } = require("child_process");
+const path = require("path");
+const vm = require("vm");
+// As the build makes it of the modules.
+const book = path.join(__dirname, "../../../book/stepper");
+const stepper = vm.runInThisContext(execFileSync("python3", [
+  path.join(book, "bundle.py"), "stepper", path.join(book, "js/step.mjs"), "-"],
+{ encoding: "utf8" }) + "stepper;");
 const { access, sample, all, half } = require("./sample.js");
 let failed = 0, passed = 0;
 

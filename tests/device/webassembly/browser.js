@@ -1,4 +1,4 @@
-// browser.js MODULE-AS-SCRIPT RUN.JS FOLDER… NAME PROGRAM: the device in a page
+// browser.js MODULE-AS-SCRIPT FOLDER… NAME PROGRAM: the device in a page
 // that is opened from a disk, as a reader has it: all files of the folders, a
 // kernel that never ends and is cancelled, one that the page stops, one whose
 // place another run takes, and an error in the worker; after each of them the
@@ -13,7 +13,7 @@ const url = require("url");
 const chromium = require("../../book/pages/chromium.js");
 const device = require("./module.js");
 
-const [script, run, ...rest] = process.argv.slice(2);
+const [script, ...rest] = process.argv.slice(2);
 const browser = rest.pop();    // its program
 const folders = rest.slice(0, -1);
 
@@ -143,7 +143,8 @@ async function main() {
 
   try {
     fs.copyFileSync(script, path.join(folder, "device.js"));
-    fs.copyFileSync(run, path.join(folder, "run.js"));
+    fs.writeFileSync(path.join(folder, "run.js"),
+      device.script("runner", "runner.mjs"));
     fs.writeFileSync(path.join(folder, "page.html"), page);
     failed = /firefox/.test(path.basename(browser))
       ? await in_firefox(folder, call) : await in_chromium(folder, call);

@@ -1,21 +1,30 @@
-// The functions of book/js/run.js, and a module of the device, in node: tests
-// run it through the same code as a page does.
+// A module of the device in node: tests run it through the same code as a page does,
+// which is in book/stepper/js.
 "use strict";
+const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
 const vm = require("vm");
 
-const file = path.join(__dirname, "../../../book/js/run.js");
-vm.runInThisContext(fs.readFileSync(file, "utf8"), { filename: file });
+// The script that the build makes of a module, which defines `name`.
+const stepper = path.join(__dirname, "../../../book/stepper");
+const script = (name, module_) => execFileSync("python3",
+  [path.join(stepper, "bundle.py"), name, path.join(stepper, "js", module_), "-"],
+  { encoding: "utf8" });
+const { wasi } = vm.runInThisContext(script("wasi_module", "wasi.mjs") +
+  "wasi_module;");
+const { launch_text } = vm.runInThisContext(script("launch", "launch.mjs") +
+  "launch;");
+
+exports.script = script;
+exports.launch_text = launch_text;
 
 exports.load = (name) => new WebAssembly.Module(fs.readFileSync(name));
-
-exports.launch_text = (program, knobs) => runner.launch_text(program, knobs);
 
 // {status, output, errors, files}; a trap becomes the status "trap".
 exports.run = function (module, argv, files, most_bytes = undefined) {
   try {
-    return runner.wasi(module, { arguments: argv, files, most_bytes });
+    return wasi(module, { arguments: argv, files, most_bytes });
   } catch (error) {
     return { status: "trap", output: "", errors: String(error.stack),
       files: {} };

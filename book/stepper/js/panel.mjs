@@ -1,0 +1,79 @@
+// One panel, from its opening to its end. Its state, `view`, is what the other
+// modules show and change.
+import { listen } from "./events.mjs";
+import { choose } from "./follow.mjs";
+import { panel_of } from "./layout.mjs";
+import { give_back, take_listing } from "./listing.mjs";
+import { first_request, moves, stop } from "./moves.mjs";
+import { sum } from "./numbers.mjs";
+import { as_book, choices, report_words, run, show_knobs } from "./runs.mjs";
+import { set_state, show } from "./show.mjs";
+import { warps } from "./steps.mjs";
+import { totals } from "./totals.mjs";
+
+function view_of(listing, name, { rec, scene }) {
+  const code = listing.querySelector("div.sourceCode");
+  const panel = panel_of(rec.kernel, scene);
+  return {
+    name, listing, scene, panel, code,
+    book: rec, rec, sums: totals(rec),    // the book's run, and the one shown
+    list: [], at: 0,                      // the steps followed, and where in them
+    follow: { block: 0, warp: 0 }, pin: -1,
+    wanted: { ...rec.knobs }, runs: null,
+    base_state: "replay", timer: 0, address_timer: 0, closed: false,
+    asked: null, right: 0, answers: 0,    // while predicting
+    file: code.dataset.source, lines: {}, shown: null, before: [], columns: 1,
+    button: listing.querySelector("button.step-it"),
+    $: (selector) => panel.querySelector(selector),
+    $$: (selector) => [...panel.querySelectorAll(selector)],
+    act: (action) => panel.querySelector(`[data-do="${action}"]`),
+  };
+}
+
+function close(view) {
+  stop(view);
+  if (view.runs) view.runs.cancel();
+  give_back(view);
+  view.closed = true;
+  view.button.setAttribute("aria-expanded", "false");
+  clearTimeout(view.address_timer);
+  history.replaceState(null, "", "#" + view.listing.id);
+  view.button.focus({ preventScroll: true });
+}
+
+// What the address asks for.
+async function restore(view, asks) {
+  for (const key in asks) {
+    if (/^(step|at|in|warp)$/.test(key)) continue;
+    const known = key === "break" || key in view.book.knobs;
+    if (known) view.wanted[key] = typeof view.book.knobs[key] === "number" ?
+      Number(asks[key]) : asks[key];
+  }
+  if (!as_book(view)) await run(view);
+  view.follow = { block: Math.min(Number(asks.in || 0), sum(view.rec.grid) - 1),
+    warp: Math.min(Number(asks.warp || 0), warps(view.rec) - 1) };
+  choose(view);
+  view.at = asks.at ? asks.at - 1 : first_request(view);
+  show(view);
+}
+
+// Opens the panel of a listing. `recorded`: {rec, scene}. `program`: what runs.mjs
+// gives the runner, a function, because it is loaded later. `base`: the pages' folder.
+export function open_panel(listing, name, recorded, { program, base }) {
+  const view = { ...view_of(listing, name, recorded), program, base };
+  listen(view, { ...moves, ...choices, close });
+  view.button.setAttribute("aria-expanded", "true");
+  take_listing(view);
+  choose(view);
+  set_state(view, "replay");
+  show_knobs(view);
+  view.$(".step-report").textContent = report_words(view);
+  view.at = first_request(view);
+  show(view);
+  return {
+    panel: view.panel,
+    is_open: () => !view.closed,
+    close: () => close(view),
+    restore: (asks) => restore(view, asks),
+  };
+}
