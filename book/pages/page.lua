@@ -119,7 +119,9 @@ local function set_frame(meta, chapters, sections_)
     end
   end
   if meta.index then meta.next = neighbour(chapters[1]) end
-  local repository = read_repository(stringify(meta['book-repository']))
+  -- Without the file that names it, as in tests of single filters, there is none.
+  local named = meta['book-repository']
+  local repository = named and read_repository(stringify(named)) or {}
   local file = PANDOC_STATE.input_files[1]:match('([^/]+)$')
   local source = (is_chapter and 'chapters/' or 'book/pages/') .. file
   if is_chapter then meta.source = source end

@@ -84,7 +84,7 @@ point('measuring', 'tree', 'tree sum', 'left', 9, 0)
 point('convolution', 'window', d:choose('convolution, from L2', 'convolution'),
       'right', -9, -9)
 point('matmul', 'snake', d:choose('matrix product', 'matrices'), 'middle',
-      d:choose(0, -8), 18)
+      d:choose(0, -8), d:choose(18, 24))
 -- The three steps of reading it.
 d:path({sx, foot, sx, sy + 6}, {line = 'ink', dash = '1 3'})
 d:circle(sx, foot + 11, 7.5, {line = 'ink'})

@@ -17,7 +17,7 @@ file = csv('nmf/ranks', machine)
 do for [i = 1:3] {
   set label i word(names, i) at 8, real(cell(file, 'version=' . \
     word(versions, i) . ' n_parts=8', 'share_of_copy')) * 100 left \
-    offset 0.5, i == 1 ? 0.6 : i == 2 ? -2.7 : -0.9 textcolor rgb word(inks, i)
+    offset 0.5, i == 1 ? 0.6 : i == 2 ? -3.6 : 1.0 textcolor rgb word(inks, i)
 }
 plot for [m = 1:n_machines] for [i = 1:3] rows(csv('nmf/ranks', \
   word(machines, m)), 'version=' . word(versions, i)) using \

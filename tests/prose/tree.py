@@ -6,7 +6,7 @@ from typing import Dict, List
 import extract
 
 # Not ours, or made by a program, or test data that is wrong on purpose.
-SKIPPED = ("book/js/vendor/", "build", "tests/prose/words.tsv",
+SKIPPED = ("book/js/vendor/", "book/stepper/vendor/", "build", "tests/prose/words.tsv",
            "code/constant_texture/lines.h", "tests/prose/test_", "tests/book/fixture/", "tests/mutation/table.tsv", "LICENSE")
 
 

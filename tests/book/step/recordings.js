@@ -6,8 +6,8 @@ const fs = require("fs");
 const path = require("path");
 const zlib = require("zlib");
 const [step_file, decoder, recordings, pages] = process.argv.slice(2);
-const stepper = require(step_file);
-const { decode } = require(decoder);
+const stepper = require(path.resolve(step_file));
+const { decode } = require(path.resolve(decoder));
 let passed = 0, failed = 0;
 
 function expect(holds, what) {

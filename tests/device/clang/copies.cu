@@ -62,7 +62,7 @@ template <class T> __global__ void through_shared(T *to, const T *from)
   to[threadIdx.x] = all[threadIdx.x];
 }
 
-/* The number in the middle is doubled; what it stands between stays. */
+/* The number in the middle is doubled; what is around it stays. */
 __global__ void doubled(float4 *to, const float4 *from)
 {
   float4 value = from[threadIdx.x];
