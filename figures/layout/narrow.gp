@@ -33,7 +33,7 @@ do for [k = 1:4] {
     'floats in a row (logarithmic)') : '')
   if (k > 1) { unset label 999 }
   if (k == 1) {
-    set label 2 'last warp full' at 40, 0.42 * top left font small \
+    set label 2 'last warp full' at 100, 0.42 * top left font small \
       textcolor rgb colour_1
     set label 3 'one lane of it' at 40, 0.2 * top left font small \
       textcolor rgb colour_2
