@@ -119,8 +119,8 @@ end
 -- `name`: of the definition that values.lua put here, or nil.
 local function make(code, name, in_box)
   local options = format.options(code.attributes)
-  local known = name and definitions.of_chapter[name]
-  local tree = known and known.tree or expression.parse(code.text)
+  local tree = name and definitions.of_chapter[name].tree or
+               expression.parse(code.text)
   local reference = compute(false, tree, options)
   local outcomes = {}
   for _, outcome in ipairs(evaluate.of_readers(compute, tree, options)) do

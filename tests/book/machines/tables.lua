@@ -6,6 +6,8 @@
 local filters = os.getenv('FILTERS')
 package.path = filters .. '/?.lua;' .. filters .. '/lib/?.lua;' .. package.path
 
+local definitions = require 'definitions'
+local expression = require 'expression'
 local settings = require 'settings'
 local values = require 'values'
 
@@ -27,8 +29,17 @@ return {{Pandoc = function(doc)
         block.identifier:match('^tbl:') and quotes(block)) then
       tables:insert(block:walk {
         Cite = function() return pandoc.Str('there') end,
+        Code = function(code)
+          code.attributes.name = nil
+          return code
+        end,
         Span = function(span)
           if span.classes:includes('checked') then return span.content end
+          local entry = definitions.of_chapter[span.attributes.name]
+          if not entry then return nil end
+          span.attributes.holds = expression.text(entry.holds)
+          span.attributes.name = nil
+          return span
         end})
     end
   end
