@@ -14,7 +14,6 @@
 #define DEVICE_CHECK_CAUSE_H
 
 #include <stddef.h>
-#include <time.h>
 
 #include "finding.h"
 
@@ -33,8 +32,7 @@ struct cause {
   struct known *first; /* the one that was told, or will be */
   size_t number;       /* 1, 2, 3 … */
   bool shown;          /* on stderr */
-  bool waits;          /* `first` is weak, and not told yet … */
-  time_t since;        /* … since then */
+  bool waits;          /* `first` is weak, and not told yet */
   bool grown;          /* not all of it is listed */
   struct cause *next;
 };

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../support/host_memory.h"
@@ -19,7 +18,7 @@
 #include "describe.h"
 #include "source.h"
 
-enum { SHOWN = 100, KERNEL_NAME = 512, PATIENCE_S = 2 };
+enum { SHOWN = 100, KERNEL_NAME = 512, PATIENCE_TIMES = 1 << 22 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct known *first, **last = &first;
@@ -171,7 +170,6 @@ struct known *finding_add(const struct finding *finding)
     if (cause == NULL) {
       cause = known->cause = new_cause(known);
       cause->waits = finding->weak;
-      cause->since = time(NULL);
       if (!finding->weak)
         tell(cause);
     } else {
@@ -190,17 +188,12 @@ struct known *finding_add(const struct finding *finding)
   return known;
 }
 
-/* What is seen on and on may be why the launch does not end. */
-static bool is_old(const struct cause *cause)
-{
-  return time(NULL) - cause->since > PATIENCE_S;
-}
-
 void finding_again(struct known *known)
 {
   pthread_mutex_lock(&lock);
   known->times++;
-  if (known->cause->waits && known->times % 1024 == 0 && is_old(known->cause))
+  /* What is seen on and on may be why the launch does not end. */
+  if (known->cause->waits && known->times >= PATIENCE_TIMES)
     tell(known->cause);
   pthread_mutex_unlock(&lock);
 }

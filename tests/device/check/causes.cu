@@ -127,10 +127,27 @@ __global__ void others(const int *in, int *out)
   out[threadIdx.x] = twice(in + threadIdx.x + 1000);
 }
 
+// Lanes of a warp race in two parts. The second race is seen on and on, and so it
+// is told before the first, which waits for the end of the launch.
+__global__ void on_and_on(const int *in, int *out)
+{
+  __shared__ int a[THREADS], b[THREADS];
+  int t = threadIdx.x, lane = t % 32, sum = 0;
+
+  a[t] = in[t];
+  sum = a[t - lane + 31 - lane];
+  __syncthreads();
+  for (int i = 0; i < 80000; i++) {
+    *(volatile int *)&b[t] = sum;
+    sum += *(volatile int *)&b[t - lane + 31 - lane];
+  }
+  out[t] = sum;
+}
+
 static const char *const names[] = {
-  "one_barrier", "two_barriers",  "before_the_loop",
-  "warp_sum",    "split_barrier", "stencil",
-  "unwritten",   "copies",        "instances",
+  "one_barrier",   "two_barriers", "before_the_loop", "warp_sum",
+  "split_barrier", "stencil",      "unwritten",       "copies",
+  "instances",     "on_and_on",
 };
 
 int main(int argc, char **argv)
@@ -160,6 +177,7 @@ int main(int argc, char **argv)
   RUN(stencil, 17, in, out);
   RUN(unwritten, 1, in, out);
   RUN(copies, 1, in + 1000, out);
+  RUN(on_and_on, 1, in, out);
   if (strcmp(name, "instances") == 0) {
     instances<1><<<1, THREADS>>>(in, out);
     cudaDeviceSynchronize();
