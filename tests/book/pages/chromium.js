@@ -4,6 +4,7 @@
 //   const browser = chromium.start("/usr/bin/chromium");
 //   const tab = await browser.tab();
 //   await tab.go("file:///…/index.html");
+//   await tab.until("document.readyState === 'complete'");
 //   await tab.evaluate("document.title");
 //   await tab.close();
 //   await browser.stop();
@@ -12,6 +13,8 @@ const { spawn } = require("child_process");
 const fs = require("fs");
 const os = require("os");
 const path = require("path");
+
+const patience = 60000;   // milliseconds
 
 const options = ["--headless", "--no-sandbox", "--disable-gpu",
   "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -114,13 +117,24 @@ exports.start = function (program) {
                         exceptionDetails.text);
       return result.value;
     }
+    // The expression's value once it is true; false if it never is. A page
+    // that is being left has nothing to ask, and a busy machine needs its time.
+    async function until(expression) {
+      const end = Date.now() + patience;
+      while (Date.now() < end) {
+        const value = await evaluate(expression).catch(() => false);
+        if (value) return value;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      return false;
+    }
     async function close() {
       mine.forEach((listener) => listeners.delete(listener));
       await send("Target.closeTarget", { targetId });
     }
     await call("Page.enable");
     await call("Inspector.enable");
-    return { call, on, go, evaluate, close };
+    return { call, on, go, evaluate, until, close };
   }
 
   async function stop() {

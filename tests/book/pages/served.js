@@ -6,7 +6,6 @@ const path = require("path");
 const chromium = require("./chromium.js");
 
 const [program, serve, folder] = process.argv.slice(2);
-const patience = 60000;   // milliseconds
 
 const watch = `window.refused = [];
 document.addEventListener("securitypolicyviolation", function (event) {
@@ -39,24 +38,13 @@ async function open(browser, url) {
   return tab;
 }
 
-async function wait_for(tab, expression) {
-  const end = Date.now() + patience;
-  while (Date.now() < end) {
-    // Between two pages there may be nothing to ask.
-    const value = await tab.evaluate(expression).catch(() => false);
-    if (value) return value;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return false;
-}
-
 // The template's script, the book's two and the server's run, pictures are
 // shown, and nothing is refused.
 async function good_page(browser, at, name) {
   const tab = await open(browser, at + "html/" + name);
-  check(await wait_for(tab, "document.documentElement.matches('.shown')"),
+  check(await tab.until("document.documentElement.matches('.shown')"),
         name + ": its first script");
-  check(await wait_for(tab, "document.documentElement.matches('.scripted')"),
+  check(await tab.until("document.documentElement.matches('.scripted')"),
         name + ": the search's script");
   // Pictures for pages without scripts are hidden here, and so not loaded.
   check(await tab.evaluate("[...document.images].every((one) => " +
@@ -70,10 +58,10 @@ async function good_page(browser, at, name) {
 // It fetches its words by a script element.
 async function search(browser, at) {
   const tab = await open(browser, at + "html/index.html");
-  await wait_for(tab, "document.documentElement.matches('.scripted')");
+  await tab.until("document.documentElement.matches('.scripted')");
   await tab.call("Input.dispatchKeyEvent",
                  { type: "keyDown", key: "/", text: "/" });
-  check(await wait_for(tab, "typeof MiniSearch === 'function'"),
+  check(await tab.until("typeof MiniSearch === 'function'"),
         "the search finds nothing to search in");
   const refused = await tab.evaluate("window.refused");
   check(refused.length === 0, "the search: refused: " + refused);
@@ -84,11 +72,11 @@ async function reload(browser, at) {
   const tab = await open(browser, at + "html/index.html");
   await tab.evaluate("window.old = 1");
   // Its first stamp is the one of the page that it shows.
-  check(await wait_for(tab, "performance.getEntriesByType('resource')" +
+  check(await tab.until("performance.getEntriesByType('resource')" +
     ".some((one) => one.name.includes('/.changed/') && one.responseEnd)"),
         "it never asks for the stamp");
   fs.utimesSync(path.join(folder, "html/index.html"), 1, 1);
-  check(await wait_for(tab, "!window.old"), "it does not load again");
+  check(await tab.until("!window.old"), "it does not load again");
   await tab.close();
 }
 
@@ -115,7 +103,7 @@ async function device(browser, at) {
 
 async function planted(browser, at) {
   const tab = await open(browser, at + "html/planted.html");
-  check(await wait_for(tab, "window.refused.length === 1"),
+  check(await tab.until("window.refused.length === 1"),
         "nothing was refused");
   check(await tab.evaluate("window.planted === undefined"),
         "a script in the text ran");

@@ -5,7 +5,6 @@ const path = require("path");
 const chromium = require("./chromium.js");
 
 const [program, folder] = process.argv.slice(2);
-const patience = 60000;   // milliseconds
 
 let failed = 0;
 function check(holds, what) {
@@ -27,33 +26,23 @@ async function open(browser, name) {
   return { tab, missing, asked };
 }
 
-async function wait_for(tab, expression) {
-  const end = Date.now() + patience;
-  while (Date.now() < end) {
-    const value = await tab.evaluate(expression).catch(() => false);
-    if (value) return value;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return false;
-}
-
 const scripted = "document.documentElement.matches('.scripted')";
 
 async function search(browser) {
   const { tab, missing } = await open(browser, "index.html");
-  await wait_for(tab, scripted);
+  await tab.until(scripted);
   await tab.call("Input.dispatchKeyEvent",
                  { type: "keyDown", key: "/", text: "/" });
-  check(await wait_for(tab, "typeof MiniSearch === 'function'"), "no search");
+  check(await tab.until("typeof MiniSearch === 'function'"), "no search");
   check(missing.length === 0, "the search lacks " + missing);
   await tab.close();
 }
 
 async function card(browser, page) {
   const { tab, missing } = await open(browser, page);
-  await wait_for(tab, scripted);
+  await tab.until(scripted);
   await tab.evaluate("document.querySelector('main a.term').focus()");
-  check(await wait_for(tab, "document.querySelector('.card')"), "no card");
+  check(await tab.until("document.querySelector('.card')"), "no card");
   check(missing.length === 0, "cards lack " + missing);
   await tab.close();
 }
@@ -62,9 +51,9 @@ async function card(browser, page) {
 // of its first knob.
 async function stepper(browser, page) {
   const { tab, missing, asked } = await open(browser, page);
-  await wait_for(tab, scripted);
+  await tab.until(scripted);
   await tab.evaluate("document.querySelector('.step-it').click()");
-  check(await wait_for(tab, "document.querySelector('.step .say')"),
+  check(await tab.until("document.querySelector('.step .say')"),
         page + ": no panel");
   const names = () => [...asked.values()].map((url) => path.basename(url));
   check(names().some((name) => /^[a-z_]+-[a-z_0-9]+[.]js$/.test(name)),
@@ -78,7 +67,7 @@ async function stepper(browser, page) {
       for (const name of ["input", "change"])
         knob.dispatchEvent(new Event(name, { bubbles: true }));
     })()`);
-    check(await wait_for(tab, "document.querySelector('.step')" +
+    check(await tab.until("document.querySelector('.step')" +
                               ".dataset.state === 'edited'"),
           page + ": no run of the reader's");
     check(names().includes("device.js"), page + ": no device");
@@ -95,7 +84,7 @@ async function main() {
   try {
     for (const name of pages) {
       const { tab, missing } = await open(browser, name);
-      await wait_for(tab, "document.documentElement.matches('.shown')");
+      await tab.until("document.documentElement.matches('.shown')");
       check(missing.length === 0, name + " lacks " + missing);
       await tab.close();
     }

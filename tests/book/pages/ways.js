@@ -3,7 +3,6 @@
 const chromium = require("./chromium.js");
 
 const [program, folder] = process.argv.slice(2);
-const patience = 60000;   // milliseconds
 let n_passed = 0, n_failed = 0;
 
 function check(holds, what) {
@@ -12,24 +11,13 @@ function check(holds, what) {
   console.log("FAILED " + what);
 }
 
-async function wait_for(tab, expression) {
-  const end = Date.now() + patience;
-  while (Date.now() < end) {
-    // Between two pages there may be nothing to ask.
-    const value = await tab.evaluate(expression).catch(() => false);
-    if (value) return value;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return false;
-}
-
 const ready = "document.documentElement.matches('.shown')";
 const at = (name) => `location.pathname.endsWith('/${name}') && ${ready}`;
 
 async function open(browser, name) {
   const tab = await browser.tab();
   await tab.go("file://" + folder + "/" + name);
-  await wait_for(tab, ready);
+  await tab.until(ready);
   return tab;
 }
 
@@ -54,7 +42,7 @@ async function arrows(browser) {
                              ["ArrowLeft", "start.html"],
                              ["ArrowLeft", "index.html"]]) {
     await press(tab, key);
-    check(await wait_for(tab, at(page)), key + " does not lead to " + page);
+    check(await tab.until(at(page)), key + " does not lead to " + page);
   }
   await tab.close();
 }
@@ -65,14 +53,14 @@ async function taken(browser) {
   await tab.evaluate("window.stays = true");
   for (const modifiers of [1, 2, 4, 8]) await press(tab, "ArrowRight", modifiers);
   await press(tab, "/");
-  check(await wait_for(tab, "document.querySelector('dialog.search[open]')"),
+  check(await tab.until("document.querySelector('dialog.search[open]')"),
         "no search");
   for (const key of ["?", "ArrowRight"]) await press(tab, key);
   check(await tab.evaluate("!document.querySelector('dialog.keys[open]')"),
         "the search cannot be asked for '?'");
   await press(tab, "Escape");
   await tab.evaluate("document.querySelector('.step-it').click()");
-  check(await wait_for(tab, "document.querySelector('.step .say') && " +
+  check(await tab.until("document.querySelector('.step .say') && " +
     "document.activeElement.closest('.step')"), "the stepper has no focus");
   for (const key of ["ArrowRight", "ArrowLeft"]) await press(tab, key);
   await tab.evaluate("new Promise((done) => setTimeout(done, 300))");
@@ -84,15 +72,15 @@ async function list_of_keys(browser) {
   const tab = await open(browser, "start.html");
   const is_open = "document.querySelector('dialog.keys[open]') !== null";
   await press(tab, "?", 8);
-  check(await wait_for(tab, is_open), "'?' shows no keys");
+  check(await tab.until(is_open), "'?' shows no keys");
   await press(tab, "ArrowRight");
   check(await tab.evaluate(is_open), "a page is turned below the keys");
   await press(tab, "Escape");
-  check(await wait_for(tab, "!(" + is_open + ")"), "Escape leaves them");
+  check(await tab.until("!(" + is_open + ")"), "Escape leaves them");
   await tab.evaluate("document.querySelector('.top .ask').click()");
-  check(await wait_for(tab, is_open), "the button shows no keys");
+  check(await tab.until(is_open), "the button shows no keys");
   await tab.evaluate("document.querySelector('.keys .close').click()");
-  check(await wait_for(tab, "!(" + is_open + ")"), "its button leaves them");
+  check(await tab.until("!(" + is_open + ")"), "its button leaves them");
   await tab.close();
 }
 
@@ -101,16 +89,16 @@ async function where_one_stopped(browser) {
   check(await tab.evaluate("!document.querySelector('a.continue')"),
         "a new reader is to continue");
   await tab.go("file://" + folder + "/reduction.html");
-  await wait_for(tab, ready);
+  await tab.until(ready);
   const [id, title] = await tab.evaluate(`(() => {
     const heading = [...document.querySelectorAll("main h2[id]")][2];
     heading.scrollIntoView();
     return [heading.id, heading.textContent.replace(/\\s+/g, " ").trim()];
   })()`);
-  check(await wait_for(tab, `(localStorage.getItem("place") || "").includes("#${id}")`),
+  check(await tab.until(`(localStorage.getItem("place") || "").includes("#${id}")`),
         "the place is not kept");
   await tab.go("file://" + folder + "/index.html");
-  const link = await wait_for(tab, "[...document.querySelectorAll('a.continue')]" +
+  const link = await tab.until("[...document.querySelectorAll('a.continue')]" +
     ".map((one) => one.getAttribute('href') + ' ' + one.textContent)[0]");
   check(link === `reduction.html#${id} Continue at ${title}`,
         "it offers: " + link);
@@ -119,7 +107,7 @@ async function where_one_stopped(browser) {
                      '{"href": "a.html"}', "null"]) {
     await tab.evaluate(`localStorage.setItem("place", ${JSON.stringify(bad)})`);
     await tab.go("file://" + folder + "/index.html");
-    await wait_for(tab, ready);
+    await tab.until(ready);
     check(await tab.evaluate("!document.querySelector('a.continue') && " +
       "document.querySelector('.top .ask') !== null"), "it offers " + bad);
   }
@@ -152,7 +140,7 @@ async function first_scene(browser) {
   check(await tab.evaluate("document.querySelector('.step-paper img')" +
                            ".getClientRects().length"), "no strip");
   await tab.evaluate("document.querySelector('.step-it').click()");
-  check(await wait_for(tab, "document.querySelector('.step .say')"),
+  check(await tab.until("document.querySelector('.step .say')"),
         "the first page's listing cannot be stepped");
   await tab.close();
 }
