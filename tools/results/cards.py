@@ -1,8 +1,8 @@
 """The card of a machine: what its GPU is, and its times of a few ladders.
 
-A whole set of results has hundreds of files; a card has forty lines. It is what a
-reader sends who has measured for five minutes (./course bench --quick), and what
-the page "Machines" shows. bench/headlines names the ladders. A card looks like a
+A whole set of results has hundreds of files, a card less than a hundred lines. It
+is what a reader sends who has measured for five minutes (./course bench --quick),
+and what the page "Machines" shows. bench/headlines names the ladders. A card looks like a
 result:
 
     # machine: rtx_4090
