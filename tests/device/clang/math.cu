@@ -107,9 +107,16 @@ WIDE_2(pow)
 WIDE_2(atan2)
 WIDE_2(fmod)
 WIDE_2(remainder)
-WIDE_2(fmax)
-WIDE_2(fmin)
 WIDE_2(fdim)
+/* C leaves open which zero is the larger one, PTX does not: +0. */
+static wide r_fmax(wide x, wide y)
+{
+  return x == 0 && y == 0 ? signbit(x) ? y : x : fmaxl(x, y);
+}
+static wide r_fmin(wide x, wide y)
+{
+  return x == 0 && y == 0 ? signbit(x) ? x : y : fminl(x, y);
+}
 /* Neighbours depend on the type. */
 static wide r_nextafter(wide x, wide y)
 {
@@ -123,101 +130,66 @@ static wide r_nextafterf(wide x, wide y)
 /* --- the functions ------------------------------------------------------- */
 
 /* One row each: name, what the device computes, reference, kind of its
- * arguments. 1: one argument; 2: two; p: a power; i: a whole second one. */
+ * arguments. 1: one argument; 2: two; p: a power; i: a whole second one. Those of
+ * BOTH are there for float, too, with an f behind their names. */
+#define BOTH(X, f)                                                             \
+  X(sqrt##f, sqrt##f(x), sqrt, 1)                                              \
+  X(rsqrt##f, rsqrt##f(x), rsqrt, 1)                                           \
+  X(cbrt##f, cbrt##f(x), cbrt, 1)                                              \
+  X(rcbrt##f, rcbrt##f(x), rcbrt, 1)                                           \
+  X(hypot##f, hypot##f(x, y), hypot, 2)                                        \
+  X(rhypot##f, rhypot##f(x, y), rhypot, 2)                                     \
+  X(exp##f, exp##f(x), exp, 1)                                                 \
+  X(exp2##f, exp2##f(x), exp2, 1)                                              \
+  X(exp10##f, exp10##f(x), exp10, 1)                                           \
+  X(expm1##f, expm1##f(x), expm1, 1)                                           \
+  X(log##f, log##f(x), log, 1)                                                 \
+  X(log2##f, log2##f(x), log2, 1)                                              \
+  X(log10##f, log10##f(x), log10, 1)                                           \
+  X(log1p##f, log1p##f(x), log1p, 1)                                           \
+  X(pow##f, pow##f(x, y), pow, p)                                              \
+  X(powi##f, powi##f(x, (int)y), powi, i)                                      \
+  X(sin##f, sin##f(x), sin, 1)                                                 \
+  X(cos##f, cos##f(x), cos, 1)                                                 \
+  X(tan##f, tan##f(x), tan, 1)                                                 \
+  X(sinpi##f, sinpi##f(x), sinpi, 1)                                           \
+  X(cospi##f, cospi##f(x), cospi, 1)                                           \
+  X(atan2##f, atan2##f(x, y), atan2, 2)                                        \
+  X(atan##f, atan##f(x), atan, 1)                                              \
+  X(asin##f, asin##f(x), asin, 1)                                              \
+  X(acos##f, acos##f(x), acos, 1)                                              \
+  X(sinh##f, sinh##f(x), sinh, 1)                                              \
+  X(cosh##f, cosh##f(x), cosh, 1)                                              \
+  X(tanh##f, tanh##f(x), tanh, 1)                                              \
+  X(asinh##f, asinh##f(x), asinh, 1)                                           \
+  X(acosh##f, acosh##f(x), acosh, 1)                                           \
+  X(atanh##f, atanh##f(x), atanh, 1)                                           \
+  X(erf##f, erf##f(x), erf, 1)                                                 \
+  X(erfc##f, erfc##f(x), erfc, 1)                                              \
+  X(tgamma##f, tgamma##f(x), tgamma, 1)                                        \
+  X(lgamma##f, lgamma##f(x), lgamma, 1)                                        \
+  X(rint##f, rint##f(x), rint, 1)                                              \
+  X(round##f, round##f(x), round, 1)                                           \
+  X(fmod##f, fmod##f(x, y), fmod, 2)                                           \
+  X(remainder##f, remainder##f(x, y), remainder, 2)                            \
+  X(scalbn##f, scalbn##f(x, (int)y), scale, i)
+
 #define DOUBLES(X)                                                             \
-  X(sqrt, sqrt(x), sqrt, 1)                                                    \
-  X(rsqrt, rsqrt(x), rsqrt, 1)                                                 \
-  X(cbrt, cbrt(x), cbrt, 1)                                                    \
-  X(rcbrt, rcbrt(x), rcbrt, 1)                                                 \
-  X(hypot, hypot(x, y), hypot, 2)                                              \
-  X(rhypot, rhypot(x, y), rhypot, 2)                                           \
-  X(exp, exp(x), exp, 1)                                                       \
-  X(exp2, exp2(x), exp2, 1)                                                    \
-  X(exp10, exp10(x), exp10, 1)                                                 \
-  X(expm1, expm1(x), expm1, 1)                                                 \
-  X(log, log(x), log, 1)                                                       \
-  X(log2, log2(x), log2, 1)                                                    \
-  X(log10, log10(x), log10, 1)                                                 \
-  X(log1p, log1p(x), log1p, 1)                                                 \
-  X(pow, pow(x, y), pow, p)                                                    \
-  X(powi, powi(x, (int)y), powi, i)                                            \
-  X(sin, sin(x), sin, 1)                                                       \
-  X(cos, cos(x), cos, 1)                                                       \
-  X(tan, tan(x), tan, 1)                                                       \
-  X(sinpi, sinpi(x), sinpi, 1)                                                 \
-  X(cospi, cospi(x), cospi, 1)                                                 \
-  X(atan2, atan2(x, y), atan2, 2)                                              \
-  X(atan, atan(x), atan, 1)                                                    \
-  X(asin, asin(x), asin, 1)                                                    \
-  X(acos, acos(x), acos, 1)                                                    \
-  X(sinh, sinh(x), sinh, 1)                                                    \
-  X(cosh, cosh(x), cosh, 1)                                                    \
-  X(tanh, tanh(x), tanh, 1)                                                    \
-  X(asinh, asinh(x), asinh, 1)                                                 \
-  X(acosh, acosh(x), acosh, 1)                                                 \
-  X(atanh, atanh(x), atanh, 1)                                                 \
-  X(erf, erf(x), erf, 1)                                                       \
-  X(erfc, erfc(x), erfc, 1)                                                    \
-  X(tgamma, tgamma(x), tgamma, 1)                                              \
-  X(lgamma, lgamma(x), lgamma, 1)                                              \
+  BOTH(X, )                                                                    \
   X(ceil, ceil(x), ceil, 1)                                                    \
   X(floor, floor(x), floor, 1)                                                 \
   X(trunc, trunc(x), trunc, 1)                                                 \
-  X(rint, rint(x), rint, 1)                                                    \
-  X(round, round(x), round, 1)                                                 \
   X(logb, logb(x), logb, 1)                                                    \
   X(frexp, fraction(x), fraction, 1)                                           \
   X(modf, rest(x), rest, 1)                                                    \
-  X(fmod, fmod(x, y), fmod, 2)                                                 \
-  X(remainder, remainder(x, y), remainder, 2)                                  \
   X(remquo, quotient(x, y), quotient, 2)                                       \
   X(fmax, fmax(x, y), fmax, 2)                                                 \
   X(fmin, fmin(x, y), fmin, 2)                                                 \
   X(fdim, fdim(x, y), fdim, 2)                                                 \
-  X(scalbn, scalbn(x, (int)y), scale, i)                                       \
   X(nextafter, nextafter(x, y), nextafter, 2)
 
 #define FLOATS(X)                                                              \
-  X(sqrtf, sqrtf(x), sqrt, 1)                                                  \
-  X(rsqrtf, rsqrtf(x), rsqrt, 1)                                               \
-  X(cbrtf, cbrtf(x), cbrt, 1)                                                  \
-  X(rcbrtf, rcbrtf(x), rcbrt, 1)                                               \
-  X(hypotf, hypotf(x, y), hypot, 2)                                            \
-  X(rhypotf, rhypotf(x, y), rhypot, 2)                                         \
-  X(expf, expf(x), exp, 1)                                                     \
-  X(exp2f, exp2f(x), exp2, 1)                                                  \
-  X(exp10f, exp10f(x), exp10, 1)                                               \
-  X(expm1f, expm1f(x), expm1, 1)                                               \
-  X(logf, logf(x), log, 1)                                                     \
-  X(log2f, log2f(x), log2, 1)                                                  \
-  X(log10f, log10f(x), log10, 1)                                               \
-  X(log1pf, log1pf(x), log1p, 1)                                               \
-  X(powf, powf(x, y), pow, p)                                                  \
-  X(powif, powif(x, (int)y), powi, i)                                          \
-  X(sinf, sinf(x), sin, 1)                                                     \
-  X(cosf, cosf(x), cos, 1)                                                     \
-  X(tanf, tanf(x), tan, 1)                                                     \
-  X(sinpif, sinpif(x), sinpi, 1)                                               \
-  X(cospif, cospif(x), cospi, 1)                                               \
-  X(atan2f, atan2f(x, y), atan2, 2)                                            \
-  X(atanf, atanf(x), atan, 1)                                                  \
-  X(asinf, asinf(x), asin, 1)                                                  \
-  X(acosf, acosf(x), acos, 1)                                                  \
-  X(sinhf, sinhf(x), sinh, 1)                                                  \
-  X(coshf, coshf(x), cosh, 1)                                                  \
-  X(tanhf, tanhf(x), tanh, 1)                                                  \
-  X(asinhf, asinhf(x), asinh, 1)                                               \
-  X(acoshf, acoshf(x), acosh, 1)                                               \
-  X(atanhf, atanhf(x), atanh, 1)                                               \
-  X(erff, erff(x), erf, 1)                                                     \
-  X(erfcf, erfcf(x), erfc, 1)                                                  \
-  X(tgammaf, tgammaf(x), tgamma, 1)                                            \
-  X(lgammaf, lgammaf(x), lgamma, 1)                                            \
-  X(roundf, roundf(x), round, 1)                                               \
-  X(rintf, rintf(x), rint, 1)                                                  \
-  X(scalbnf, scalbnf(x, (int)y), scale, i)                                     \
-  X(fmodf, fmodf(x, y), fmod, 2)                                               \
-  X(remainderf, remainderf(x, y), remainder, 2)                                \
+  BOTH(X, f)                                                                   \
   X(nextafterf, nextafterf(x, y), nextafterf, 2)
 
 /* Approximations: the third column is the error that is allowed at x, in ulp of
