@@ -25,6 +25,12 @@ static uint64_t allocation(size_t bytes)
   return memory_allocate(bytes, 256, MEMORY_DEVICE, 0, NULL);
 }
 
+/* Line 2, column 7. */
+static struct source_line at_2_7(const char *file)
+{
+  return (struct source_line){ .file = file, .line = 2, .column = 7 };
+}
+
 static const char *report(void)
 {
   capture_begin(2);
@@ -52,7 +58,7 @@ BEHAVIOUR(source_line_with_a_caret)
   FILE *out = fopen(path, "w");
   fputs("one\n\ta[i] = 2 * a[i];\n", out);
   fclose(out);
-  fault.source = (struct source_line){ path, 2, 7 };
+  fault.source = at_2_7(path);
   CHECK_HAS(report(), "  at source_line.cu:2:7\n"
                       "      2 | \ta[i] = 2 * a[i];\n"
                       "        | \t     ^\n");
@@ -61,7 +67,7 @@ BEHAVIOUR(source_line_with_a_caret)
 
 BEHAVIOUR(source_that_is_gone)
 {
-  fault.source = (struct source_line){ "/nowhere/x.cu", 2, 7 };
+  fault.source = at_2_7("/nowhere/x.cu");
   CHECK_HAS(report(), "  at /nowhere/x.cu:2:7\n  in kernel");
 }
 
@@ -151,18 +157,18 @@ BEHAVIOUR(detail_is_shown)
 
 BEHAVIOUR(paths_below_the_base_are_short)
 {
-  fault.source = (struct source_line){ "/some/where/code/x.cu", 2, 7 };
+  fault.source = at_2_7("/some/where/code/x.cu");
   setenv("SOFTDEVICE_SOURCE_BASE", "/some/where/", 1);
   CHECK_HAS(report(), "  at code/x.cu:2:7\n");
 }
 
 BEHAVIOUR(paths_lose_their_detours)
 {
-  fault.source = (struct source_line){ "/some/build/../where/./x.cu", 2, 7 };
+  fault.source = at_2_7("/some/build/../where/./x.cu");
   CHECK_HAS(report(), "  at /some/where/x.cu:2:7\n");
-  fault.source = (struct source_line){ "../../x.cu", 2, 7 };
+  fault.source = at_2_7("../../x.cu");
   CHECK_HAS(report(), "  at ../../x.cu:2:7\n");
-  fault.source = (struct source_line){ "/../x.cu", 2, 7 };
+  fault.source = at_2_7("/../x.cu");
   CHECK_HAS(report(), "  at /../x.cu:2:7\n");
 }
 
