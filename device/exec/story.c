@@ -43,10 +43,8 @@ static void put(char *text, size_t n_text, int64_t at, uint64_t place,
              far, far == 1 ? "" : "s", where, what, bytes, unit);
 }
 
-/* The variable's own name: of _ZZ3sumPiE4tile, tile. */
-static void name_variable(const char *mangled, char *name, size_t n_name)
+void story_variable(const char *mangled, char *name, size_t n_name)
 {
-  char whole[NAME];
   int length = 0;
   const char *last = NULL;
 
@@ -61,12 +59,10 @@ static void name_variable(const char *mangled, char *name, size_t n_name)
       length = (int)n;
     }
   }
-  if (last != NULL) {
-    snprintf(name, n_name, "variable %.*s", length, last);
-    return;
-  }
-  demangle(mangled, whole, sizeof whole);
-  snprintf(name, n_name, "variable %s", whole);
+  if (last != NULL)
+    snprintf(name, n_name, "%.*s", length, last);
+  else
+    demangle(mangled, name, n_name);
 }
 
 static void of_shared(const struct grid *grid, int64_t at, char *text,
@@ -77,14 +73,15 @@ static void of_shared(const struct grid *grid, int64_t at, char *text,
   uint64_t bytes = grid->launch->dynamic_shared_bytes;
   const struct ptx_variable *nearest =
       place_nearest_shared(grid->function, from);
-  char name[NAME + 16];
+  char own[NAME], name[NAME + 16];
 
   if (bytes > 0 && (nearest == NULL ||
                     place_distance(dynamic, bytes, from) <
                         place_distance(nearest->place, nearest->bytes, from))) {
     put(text, n_text, at, dynamic, bytes, "the dynamic shared memory");
   } else if (nearest != NULL) {
-    name_variable(nearest->name, name, sizeof name);
+    story_variable(nearest->name, own, sizeof own);
+    snprintf(name, sizeof name, "variable %s", own);
     put(text, n_text, at, nearest->place, nearest->bytes, name);
   }
 }

@@ -11,6 +11,9 @@
 void story_of_address(const struct grid *grid, enum fault_space space,
                       uint64_t address, char *text, size_t n_text);
 
+/* A variable's name in the source: of _ZZ3sumPiE4tile, tile. */
+void story_variable(const char *mangled, char *name, size_t n_name);
+
 /* The line of an instruction. Where the compiler gives none, the one of the
  * instruction before it in its function. */
 struct source_line story_of_line(const struct program *program,

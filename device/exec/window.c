@@ -3,12 +3,13 @@
 #include "window.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../check/demangle.h"
 #include "../check/source.h"
 #include "nested.h"
+#include "place.h"
+#include "story.h"
 
 /* As far past a pointer as an index may lead: no block has more. */
 #define REACH (UINT64_C(1) << 20)
@@ -33,39 +34,18 @@ static bool was_given(const struct grid *grid, uint64_t address)
   return false;
 }
 
-/* What is at the end of the mangled name of a function's variable,
- * `_ZZ…E1s`, is the name in the source. */
-static const char *own_name(const char *mangled)
-{
-  if (strncmp(mangled, "_ZZ", 3) != 0)
-    return mangled;
-  for (const char *p = mangled; (p = strchr(p, 'E')) != NULL;) {
-    char *name;
-    unsigned long length = strtoul(++p, &name, 10);
-
-    if (length > 0 && strlen(name) == length)
-      return name;
-  }
-  return mangled;
-}
-
 /* " (variable s)" for `__shared__ int s[4]`, or nothing. */
 static void name_variable(const struct kernel *kernel, uint64_t offset,
                           char *text, size_t n)
 {
-  const struct ptx_variable *lists[] = { kernel->function->ptx->variables,
-                                         kernel->program->module->variables };
+  const struct ptx_variable *v = place_nearest_shared(kernel->function, offset);
+  char name[80];
 
   text[0] = '\0';
-  for (int i = 0; i < 2; i++)
-    for (const struct ptx_variable *v = lists[i]; v != NULL; v = v->next)
-      if (v->space == PTX_SPACE_SHARED && offset - v->place < v->bytes) {
-        char name[80];
-
-        demangle(own_name(v->name), name, sizeof name);
-        snprintf(text, n, " (variable %s)", name);
-        return;
-      }
+  if (v == NULL || offset - v->place >= v->bytes)
+    return;
+  story_variable(v->name, name, sizeof name);
+  snprintf(text, n, " (variable %s)", name);
 }
 
 static void tell_launcher(const struct launcher *by, uint64_t address,
