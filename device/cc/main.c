@@ -269,6 +269,14 @@ static char *named_after(const char *source, const char *end)
                  name, end);
 }
 
+/* Lines of host code. A call at a function's end is not to take the function's
+ * place: messages name the line of a call by what is on the stack. */
+static void add_lines(const struct options *options, struct words *command)
+{
+  if (options->host_lines)
+    words_add_all(command, "-g", "-fno-optimize-sibling-calls", NULL);
+}
+
 /* source.cu -> output.o, device code included. */
 static void compile_cuda(const struct options *options, const char *source,
                          const char *output)
@@ -283,8 +291,7 @@ static void compile_cuda(const struct options *options, const char *source,
   words_add_all(&command, "--cuda-host-only", options->optimise,
                 "-ffp-contract=off", "-Xclang", "-fcuda-include-gpubinary",
                 "-Xclang", container, NULL);
-  if (options->host_lines)
-    words_add(&command, "-g");
+  add_lines(options, &command);
   words_add_list(&command, &options->host);
   words_add_list(&command, &options->depend);
   words_add_all(&command, "-c", "-o", output, source, NULL);
@@ -299,8 +306,7 @@ static void compile_host(const struct options *options, const char *source,
   struct words command = { 0 };
   words_add_all(&command, places.clang, options->optimise, "-ffp-contract=off",
                 "-isystem", places.headers, NULL);
-  if (options->host_lines)
-    words_add(&command, "-g");
+  add_lines(options, &command);
   words_add_list(&command, &options->both);
   words_add_list(&command, &options->host);
   words_add_list(&command, &options->depend);

@@ -187,17 +187,23 @@ static FILE *start_addr2line(char *const arguments[], pid_t *child)
   return fdopen(ends[0], "r");
 }
 
-/* What nvcc puts between a launch and the runtime, and the runtime's own
- * header: not what the programmer wrote. */
+/* What compilers put between a launch and the runtime, and the runtime's own
+ * header: not what the programmer wrote. nvcc's function is in a file of its
+ * own, clang's has the kernel's line. */
+static bool is_stub_file(const char *file)
+{
+  return strstr(file, ".stub.c") != NULL || strstr(file, "tmpxft") != NULL;
+}
+
 static bool is_stub(const char *function, const char *file)
 {
-  return strstr(file, ".stub.c") != NULL || strstr(file, "tmpxft") != NULL ||
-         strstr(function, "__device_stub") != NULL;
+  return is_stub_file(file) || strstr(function, "__device_stub") != NULL;
 }
 
 static bool is_header(const char *file)
 {
   return strstr(file, "/targets/") != NULL ||
+         strstr(file, "/include/softdevice/") != NULL || /* `softdevice cc` */
          strstr(file, "cuda_runtime.h") != NULL ||
          strncmp(file, "/usr/include/", 13) == 0;
 }
@@ -214,7 +220,7 @@ static bool split_place(char *place, unsigned *line)
   return true;
 }
 
-/* Pairs of lines: a function, a place; innermost first. Behind a stub comes
+/* Pairs of lines: a function, a place; innermost first. After nvcc's stub comes
  * the kernel's own line, and only then that of the launch. */
 static bool choose_frame(FILE *answer, struct source_line *at)
 {
@@ -226,7 +232,7 @@ static bool choose_frame(FILE *answer, struct source_line *at)
          fgets(place, sizeof place, answer) != NULL) {
     place[strcspn(place, "\n")] = '\0';
     if (is_stub(function, place)) {
-      after_stub = true;
+      after_stub = is_stub_file(place);
     } else if (split_place(place, &line) && !is_header(place)) {
       if (!after_stub) {
         *at =
