@@ -3,13 +3,18 @@
 
 packages=${COURSE_PACKAGES:-$root/tools/packages}
 
+# Prints the path of program $1; fails if there is only a function of that name.
+program() {
+  case $(command -v "$1") in */*) command -v "$1" ;; *) return 1 ;; esac
+}
+
 # Prints where that is what a row of tools/packages asks for; fails if it is
 # nowhere. $1: the second column of the row
 found() {
   what=${1#*:}
   case $1 in
   command:*) for name in $(say "$what" | tr '|' ' '); do
-      command -v "$name" && return
+      program "$name" && return
     done
     return 1 ;;
   header:*) compiler=$(command -v cc || command -v gcc) &&

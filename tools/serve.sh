@@ -30,7 +30,7 @@ build_pages() {
   : >"$build/.course-served"
   (lock "serve"
     structure_is_known || configure "$(configured_results)"
-    NINJA_STATUS='[%f/%t] ' ninja -C "$build" html) ||
+    NINJA_STATUS='[%f/%t] ' "$(ninja_program)" -C "$build" html) ||
     warn "the build stopped; correct that, and it goes on by itself"
 }
 
