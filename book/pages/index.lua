@@ -128,7 +128,7 @@ local function first_scene(path)
 end
 
 -- What a reader who comes for the first time may want, the likeliest first.
-local function start_here(outline, pdf)
+local function start_here(outline, pdf, epub)
   local number, slug, _, title = table.unpack(fill.rows(outline)[1])
   local links = pandoc.Inlines{}
   local function add(text, address, class)
@@ -138,6 +138,7 @@ local function start_here(outline, pdf)
   add('Start here: ' .. number .. ' ' .. title, slug .. '.html', 'first')
   add('Get the code', 'start.html')
   if pdf ~= '' then add('The book as a PDF', pdf) end
+  if epub ~= '' then add('as an EPUB', epub) end
   return pandoc.Blocks{pandoc.Para(links)}
 end
 
@@ -151,7 +152,8 @@ function Pandoc(doc)
     end,
     ['start-here'] = function()
       return start_here(stringify(meta['book-outline']),
-                        stringify(meta['book-pdf'] or ''))
+                        stringify(meta['book-pdf'] or ''),
+                        stringify(meta['book-epub'] or ''))
     end,
   })
 end
