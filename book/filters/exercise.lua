@@ -1,7 +1,10 @@
 -- `::: {.exercise #exr:name}` with a nested `::: {.solution}`: in HTML the
--- solution is folded away below, in print it goes to the chapter's end.
+-- solution is folded away below, in print it goes to the chapter's end. With the
+-- class `judged`, #exr:transpose-in-place is exercises/transpose/in_place.cu, and the
+-- command that judges it follows the question.
 
 local settings = require 'settings'
+local dependencies = require 'dependencies'
 local diagnostics = require 'diagnostics'
 local caption = require 'caption'
 local escape = require 'escape'
@@ -26,6 +29,19 @@ local function split(el)
   need(#found.content > 0, 'an exercise with an empty solution', 'write it')
   need(#body > 0, 'an exercise without a question', 'write it')
   return body, found
+end
+
+-- "Write it: ./course exercise transpose/in_place"
+local function command(el)
+  local slug, name = el.identifier:match('^exr:([%w_]+)%-(.+)$')
+  local path = slug and slug .. '/' .. name:gsub('-', '_')
+  need(path and dependencies.is_there(
+         settings.root .. '/exercises/' .. path .. '.cu'),
+       'nothing judges this exercise: there is no exercises/' ..
+         (path or 'SLUG/NAME') .. '.cu',
+       'write it (CONTRIBUTING.md, "An exercise"), or leave out .judged')
+  return pandoc.Para {pandoc.Str 'Write', pandoc.Space(), pandoc.Str 'it:',
+                      pandoc.Space(), pandoc.Code('./course exercise ' .. path)}
 end
 
 -- "Exercise 4.1" and the title, in front of the first paragraph.
@@ -72,6 +88,7 @@ local function exercise(el)
   local body, solution = split(el)
   local label = caption.label(el.identifier)
   solution.attributes.taken = 'yes'
+  if el.classes:includes('judged') then body:insert(command(el)) end
   return (settings.latex and latex or html)(el, label, body, solution)
 end
 

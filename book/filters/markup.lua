@@ -18,7 +18,7 @@ local known = {
                table.unpack(callouts.attributes)},
     output = {'source', 'from', 'to', 'run'},
     ['result-table'] = {'source', 'columns', 'where', 'machine'},
-    exercise = {'title'}, solution = {}, claim = claim,
+    exercise = {'title'}, judged = {'title'}, solution = {}, claim = claim,
   },
   Span = {
     claim = claim, term = {'of'}, callout = {'of'},

@@ -22,6 +22,12 @@
  *   launch KERNEL GRID BLOCK [OPTION=N…] [ARGUMENT…]
  *   expect NAME = VALUES           what is in a buffer or variable now; `_` is
  *                                  anything
+ *   expect NAME like OTHER [within N]
+ *                                  the same as in the other buffer; floating-point
+ *                                  numbers may differ by N, or by N times the other
+ *                                  number where that is more than 1
+ *   shows [NAME]                   what is in it, on stdout; without NAME what the
+ *                                  last launch printed
  *   prints TEXT                    what the last launch printed; \n is a new line
  *   counts COLUMN N                a counter of the last launch
  *   fault KIND [TEXT]              the last launch must end with it

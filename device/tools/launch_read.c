@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -512,22 +513,125 @@ static void expect_value(const struct machine_memory *m, size_t i,
   free(text);
 }
 
+/* What is in it now; freed by the caller. */
+static uint8_t *contents(const struct machine_memory *m)
+{
+  uint8_t *now = host_new(m->n * m->type.bytes + 1, 1);
+
+  machine_read(now, m->address, m->n * m->type.bytes);
+  return now;
+}
+
+static uint64_t number_at(const struct machine_memory *m, const uint8_t *from,
+                          size_t i)
+{
+  uint64_t bits = 0;
+
+  memcpy(&bits, from + i * m->type.bytes, m->type.bytes);
+  return bits;
+}
+
+static double real_of(struct launch_type type, uint64_t bits)
+{
+  float single;
+  double number;
+
+  memcpy(&single, &bits, sizeof single);
+  memcpy(&number, &bits, sizeof number);
+  return type.bytes == 4 ? (double)single : number;
+}
+
+/* Whether they differ by at most `within`, in relation to the one that is
+ * expected where that is more than 1. */
+static bool is_like(struct launch_type type, uint64_t got, uint64_t wanted,
+                    double within)
+{
+  double x, y;
+
+  if (got == wanted || type.kind != 'f')
+    return got == wanted;
+  x = real_of(type, got);
+  y = real_of(type, wanted);
+  return x == y || (x != x && y != y) ||
+         fabs(x - y) <= within * fmax(1, fabs(y));
+}
+
+/* Says the first that differs, and how many do. */
+static void compare(const struct machine_memory *m,
+                    const struct machine_memory *other, double within)
+{
+  uint8_t *now = contents(m), *wanted = contents(other);
+  size_t n_wrong = 0, first = 0, bytes;
+  char *text = NULL;
+  FILE *out;
+
+  for (size_t i = m->n; i-- > 0;)
+    if (!is_like(m->type, number_at(m, now, i), number_at(other, wanted, i),
+                 within)) {
+      n_wrong++;
+      first = i;
+    }
+  if (n_wrong > 0) {
+    out = open_memstream(&text, &bytes);
+    if (out == NULL)
+      host_out_of_memory();
+    fprintf(out, "[%zu] is ", first);
+    launch_put_bits(out, m->type, number_at(m, now, first));
+    fputs(", expected ", out);
+    launch_put_bits(out, m->type, number_at(other, wanted, first));
+    fprintf(out, "; %zu of %zu differ", n_wrong, m->n);
+    fclose(out);
+    fail(m->name, text);
+    free(text);
+  }
+  free(now);
+  free(wanted);
+}
+
+/* The rest of: expect NAME like OTHER [within NUMBER] */
+static void expect_like(const struct machine_memory *m, char *rest)
+{
+  static const char usage[] = "expect NAME like OTHER [within NUMBER]";
+  struct machine_memory other = need_memory(&rest, usage);
+  const char *word = launch_word(&rest);
+  double within = 0;
+  char *end;
+
+  if (word != NULL) {
+    const char *number = launch_word(&rest);
+
+    if (strcmp(word, "within") != 0 || number == NULL)
+      refuse("this line is written as: ", usage);
+    within = strtod(number, &end);
+    if (end == number || *end != '\0' || !(within >= 0))
+      refuse("a number is expected, not ", number);
+  }
+  if (other.n != m->n || other.type.kind != m->type.kind ||
+      other.type.bytes != m->type.bytes)
+    refuse("of another type or number: ", other.name);
+  compare(m, &other, within);
+}
+
 static void do_expect(char *rest)
 {
   static const char usage[] = "expect NAME = VALUES";
   char *values = cut_values(rest), **words;
   struct machine_memory m = need_memory(&rest, usage);
-  uint8_t *now = host_new(m.n * m.type.bytes + 1, 1);
+  const char *how = launch_word(&rest);
+  uint8_t *now;
   size_t n;
 
+  if (how != NULL && strcmp(how, "like") == 0 && values == NULL) {
+    expect_like(&m, rest);
+    return;
+  }
   if (values == NULL)
     refuse("this line is written as: ", usage);
+  now = contents(&m);
   words = words_of(values, &n);
-  machine_read(now, m.address, m.n * m.type.bytes);
   for (size_t i = 0; i < m.n; i++) {
-    uint64_t got = 0;
+    uint64_t got = number_at(&m, now, i);
 
-    memcpy(&got, now + i * m.type.bytes, m.type.bytes);
     if (strcmp(words[i % n], "_") != 0 &&
         got != bits_of(m.type, words[i % n], i)) {
       expect_value(&m, i, words[i % n], got);
@@ -553,6 +657,30 @@ static void do_prints(const char *text)
   if (machine_can(MACHINE_PRINTS) && strcmp(machine_output(), wanted) != 0)
     fail("prints: ", machine_output());
   free(wanted);
+}
+
+/* What the last launch printed, or what is in a buffer, on stdout. */
+static void do_shows(char *rest)
+{
+  const char *name = launch_word(&rest);
+  struct machine_memory *m;
+  uint8_t *now;
+
+  if (name == NULL) {
+    fputs(machine_output(), stdout);
+    return;
+  }
+  m = find_memory(name, strlen(name));
+  if (m == NULL)
+    refuse("no such buffer: ", name);
+  now = contents(m);
+  printf("%s =", m->name);
+  for (size_t i = 0; i < m->n; i++) {
+    putchar(' ');
+    launch_put_bits(stdout, m->type, number_at(m, now, i));
+  }
+  putchar('\n');
+  free(now);
 }
 
 static void do_counts(char *rest)
@@ -629,6 +757,8 @@ bool launch_line(struct launch_place at, const char *key, char *rest)
     do_launch(rest);
   else if (strcmp(key, "expect") == 0)
     do_expect(rest);
+  else if (strcmp(key, "shows") == 0)
+    do_shows(rest);
   else if (strcmp(key, "prints") == 0)
     do_prints(rest);
   else if (strcmp(key, "refuses") == 0)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../check/finding.h"
+#include "../check/source.h"
 #include "../check/watch.h"
 #include "../exec/launch.h"
 #include "../memory/memory.h"
@@ -236,6 +237,12 @@ const char *machine_fault(void)
            fault_names[f->kind], f->ptx_line, f->block[0], f->block[1],
            f->block[2], f->thread[0], f->thread[1], f->thread[2], (int)f->space,
            f->address, f->bytes, f->instruction, f->detail);
+  if (f->source.file != NULL) {
+    size_t n = strlen(device.text);
+
+    snprintf(device.text + n, sizeof device.text - n, " (%s:%u)",
+             source_name(f->source.file), f->source.line);
+  }
   return device.text;
 }
 

@@ -1,0 +1,1 @@
+"""Exercises: what exercises/ holds, the reader's own files, and the judge."""
