@@ -1,4 +1,6 @@
 /* Algorithms: there is one. Asking for it says whether a product is served. */
+#include "heuristic.h"
+
 #include <string.h>
 
 #include "attribute.h"
@@ -37,7 +39,7 @@ static void begin(void *algorithm)
   memcpy(algorithm, &new, sizeof new);
 }
 
-static bool is_algorithm(const void *algorithm)
+bool lt_is_algorithm(const void *algorithm)
 {
   uint32_t mark = 0;
   if (algorithm != NULL)
@@ -107,7 +109,7 @@ cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, const struct lt_product *what,
   struct plan plan;
   if (!lt_handle_is_valid(handle))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!is_algorithm(algorithm) || found == NULL)
+  if (!lt_is_algorithm(algorithm) || found == NULL)
     return CUBLAS_STATUS_INVALID_VALUE;
   cublasStatus_t status =
       plan_make(&plan, "cublasLtMatmulAlgoCheck", what, a, b, c, d);
@@ -124,7 +126,7 @@ API cublasStatus_t cublasLtMatmulAlgoConfigSetAttribute(void *algorithm,
                                                         const void *value,
                                                         size_t bytes)
 {
-  if (!is_algorithm(algorithm) || number == 0)
+  if (!lt_is_algorithm(algorithm) || number == 0)
     return CUBLAS_STATUS_INVALID_VALUE;
   return attribute_set(all_settings, algorithm, number, value, bytes);
 }
@@ -134,7 +136,7 @@ API cublasStatus_t cublasLtMatmulAlgoConfigGetAttribute(const void *algorithm,
                                                         size_t bytes,
                                                         size_t *written)
 {
-  if (!is_algorithm(algorithm))
+  if (!lt_is_algorithm(algorithm))
     return CUBLAS_STATUS_INVALID_VALUE;
   return attribute_get(all_settings, algorithm, number, value, bytes, written);
 }

@@ -9,6 +9,7 @@
 #include "../cublas/job.h"
 #include "../support/host_memory.h"
 #include "handle.h"
+#include "heuristic.h"
 #include "plan.h"
 
 /* Columns of D that are computed at a time. */
@@ -391,13 +392,18 @@ API cublasStatus_t cublasLtMatmul(
   const void *const at[4] = { a, b, c, d };
   double most = 0;
   struct plan plan;
-  (void)algorithm, (void)workspace, (void)workspace_bytes;
+  (void)workspace, (void)workspace_bytes;
   if (!lt_handle_is_valid(handle))
     return CUBLAS_STATUS_NOT_INITIALIZED;
   struct job job = job_begin_on("cublasLtMatmul", stream, false);
   if (job.status == CUBLAS_STATUS_SUCCESS)
     job.status = plan_make(&plan, job.call, what, a_layout, b_layout, c_layout,
                            d_layout);
+  if (job_runs(&job) && algorithm != NULL && !lt_is_algorithm(algorithm)) {
+    explain(job.call, "the algorithm is none: ask "
+                      "cublasLtMatmulAlgoGetHeuristic for one, or pass NULL");
+    job.status = CUBLAS_STATUS_NOT_SUPPORTED; /* as an H100 says it */
+  }
   if (!job_runs(&job))
     return job.status;
   for (int64_t i = 0; i < plan.count && job_runs(&job); i++)

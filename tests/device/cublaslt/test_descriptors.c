@@ -112,6 +112,44 @@ BEHAVIOUR(attributes_have_their_size)
   CHECK_EQUAL(cublasLtMatmulDescDestroy(NULL), OK);
 }
 
+/* The attributes of a product by their numbers and sizes, and each one's value
+ * is its own. */
+BEHAVIOUR(attributes_are_kept_apart)
+{
+  static const struct {
+    int first, last;
+    size_t bytes;
+  } runs[] = {
+    { 2, 7, 4 },   { 8, 8, 8 },   { 10, 14, 8 }, { 15, 15, 4 },
+    { 17, 21, 8 }, { 22, 22, 4 }, { 23, 24, 8 }, { 26, 26, 4 },
+    { 31, 35, 4 }, { 36, 36, 8 }, { 37, 37, 4 }, { 38, 38, 8 },
+  };
+  const size_t n = sizeof runs / sizeof *runs;
+  cublasLtMatmulDesc_t product;
+  CHECK_EQUAL(
+      cublasLtMatmulDescCreate(&product, CUBLAS_COMPUTE_32F, CUDA_R_32F), OK);
+  for (size_t i = 0; i < n; i++)
+    for (int at = runs[i].first; at <= runs[i].last; at++) {
+      uint64_t value = (uint64_t)at + 100;
+      CHECK_EQUAL(cublasLtMatmulDescSetAttribute(
+                      product, (cublasLtMatmulDescAttributes_t)at, &value,
+                      runs[i].bytes),
+                  OK);
+    }
+  for (size_t i = 0; i < n; i++)
+    for (int at = runs[i].first; at <= runs[i].last; at++) {
+      uint64_t value = 0;
+      size_t written = 0;
+      CHECK_EQUAL(cublasLtMatmulDescGetAttribute(
+                      product, (cublasLtMatmulDescAttributes_t)at, &value,
+                      runs[i].bytes, &written),
+                  OK);
+      CHECK_EQUAL(written, runs[i].bytes);
+      CHECK_EQUAL(value, at + 100);
+    }
+  CHECK_EQUAL(cublasLtMatmulDescDestroy(product), OK);
+}
+
 BEHAVIOUR(nothing_is_created_nowhere)
 {
   CHECK_EQUAL(cublasLtMatmulDescCreate(NULL, CUBLAS_COMPUTE_32F, CUDA_R_32F),

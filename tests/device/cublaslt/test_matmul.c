@@ -388,6 +388,9 @@ BEHAVIOUR(eight_bit_floats)
   check_all(s);
   s.c.type = s.d.type = CUDA_R_32F;
   check_all(s);
+  s.b.type = CUDA_R_8F_E4M3;
+  s.c.type = s.d.type = CUDA_R_16F;
+  check_all(s);
 }
 
 BEHAVIOUR(transposed_and_with_gaps)
@@ -878,6 +881,62 @@ BEHAVIOUR(scale_and_maximum_of_the_result)
   download(&most, largest, sizeof most);
   CHECK((double)most == expected_most);
   CHECK(expected_most > 7); /* some are limited */
+}
+
+/* ---- algorithms ------------------------------------------------------------ */
+
+/* Those of a product of floats: room for one is enough. */
+BEHAVIOUR(algorithms_have_numbers)
+{
+  const cudaDataType_t f = CUDA_R_32F;
+  const cublasComputeType_t compute = CUBLAS_COMPUTE_32F;
+  const cublasStatus_t invalid = CUBLAS_STATUS_INVALID_VALUE;
+  cublasLtMatmulAlgo_t algorithm;
+  int numbers[2] = { 99999, 99999 }, n = -1;
+  CHECK_EQUAL(
+      cublasLtMatmulAlgoGetIds(begin(), compute, f, f, f, f, f, 1, numbers, &n),
+      OK);
+  CHECK_EQUAL(n, 1);
+  CHECK_EQUAL(numbers[1], 99999);
+  CHECK_EQUAL(cublasLtMatmulAlgoInit(begin(), compute, f, f, f, f, f,
+                                     numbers[0], &algorithm),
+              OK);
+  CHECK_EQUAL(cublasLtMatmulAlgoInit(begin(), compute, f, f, f, f, f,
+                                     numbers[1], &algorithm),
+              invalid);
+  CHECK_EQUAL(
+      cublasLtMatmulAlgoGetIds(begin(), compute, f, f, f, f, f, 0, numbers, &n),
+      invalid);
+}
+
+/* An algorithm that was found is one; bytes of 0 are none. */
+BEHAVIOUR(algorithm_of_nowhere)
+{
+  struct setup s =
+      plain(CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F);
+  cublasLtMatmulPreference_t preference;
+  cublasLtMatmulHeuristicResult_t found, again;
+  cublasLtMatmulAlgo_t none = { 0 };
+  const float alpha = 1, beta = 0;
+  int n = 0;
+  prepare(&s);
+  cublasLtMatrixLayout_t a = layout_of(&s.a), b = layout_of(&s.b);
+  cublasLtMatrixLayout_t c = layout_of(&s.c), d = layout_of(&s.d);
+  CHECK_EQUAL(cublasLtMatmulPreferenceCreate(&preference), OK);
+  CHECK_EQUAL(cublasLtMatmulAlgoGetHeuristic(begin(), s.what, a, b, c, d,
+                                             preference, 1, &found, &n),
+              OK);
+  CHECK_EQUAL(
+      cublasLtMatmulAlgoCheck(begin(), s.what, a, b, c, d, &found.algo, &again),
+      OK);
+  CHECK_EQUAL(again.state, OK);
+  CHECK_EQUAL(
+      cublasLtMatmulAlgoCheck(begin(), s.what, a, b, c, d, NULL, &again),
+      CUBLAS_STATUS_INVALID_VALUE);
+  CHECK_EQUAL(cublasLtMatmul(begin(), s.what, &alpha, s.a.device, a, s.b.device,
+                             b, &beta, s.c.device, c, s.d.device, d, &none,
+                             NULL, 0, 0),
+              CUBLAS_STATUS_NOT_SUPPORTED);
 }
 
 /* ---- wrong ones ------------------------------------------------------------ */
