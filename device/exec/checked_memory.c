@@ -109,6 +109,7 @@ static void note_fault(struct warp *w, const struct step *s, unsigned lane,
 static void report_cluster(struct warp *w, const struct step *s, unsigned lane,
                            u64 address, const struct check_report *report)
 {
+  struct check_report there = *report;
   u64 offset;
   const struct block *ended = cluster_ended_owner(w->block, address, &offset);
 
@@ -120,7 +121,8 @@ static void report_cluster(struct warp *w, const struct step *s, unsigned lane,
     note_fault(w, s, lane, FAULT_OUT_OF_BOUNDS);
     return;
   }
-  check_report(checks_of(w), report,
+  there.address = offset; /* as that block's own threads name it */
+  check_report(checks_of(w), &there,
                "it is that of block %u of the cluster, which has ended: let "
                "the blocks meet (cluster.sync()) before one of them ends",
                ended->rank);
