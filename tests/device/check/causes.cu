@@ -144,10 +144,20 @@ __global__ void on_and_on(const int *in, int *out)
   out[t] = sum;
 }
 
+// Half of a warp waits for the other half, which waits at the block's barrier.
+__global__ void halves_wait(int *out)
+{
+  if (threadIdx.x % 32 >= 16)
+    __syncwarp();
+  else
+    __syncthreads();
+  out[threadIdx.x] = 1;
+}
+
 static const char *const names[] = {
   "one_barrier",   "two_barriers", "before_the_loop", "warp_sum",
   "split_barrier", "stencil",      "unwritten",       "copies",
-  "instances",     "on_and_on",
+  "instances",     "on_and_on",    "halves_wait",
 };
 
 int main(int argc, char **argv)
@@ -178,6 +188,7 @@ int main(int argc, char **argv)
   RUN(unwritten, 1, in, out);
   RUN(copies, 1, in + 1000, out);
   RUN(on_and_on, 1, in, out);
+  RUN(halves_wait, 1, out);
   if (strcmp(name, "instances") == 0) {
     instances<1><<<1, THREADS>>>(in, out);
     cudaDeviceSynchronize();

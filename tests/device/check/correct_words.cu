@@ -88,6 +88,48 @@ __global__ void load_in_the_loop(unsigned *out)
   }
 }
 
+// The address is in a register that the loop writes again, but not between the
+// load and its swap.
+__global__ void column_by_swaps(unsigned *out, unsigned *end)
+{
+  for (unsigned *at = out + threadIdx.x % 4; at < end; at += 4) {
+    unsigned old = *at, expected;
+
+    do {
+      expected = old;
+      old = atomicCAS(at, expected, 2 * expected + 1);
+    } while (old != expected);
+  }
+}
+
+// The loaded value goes through a copy that stands behind the swap in the text.
+__global__ void copied_further_down(unsigned *out)
+{
+  unsigned old, n = 0;
+
+  do
+    asm volatile("{\n"
+                 ".reg .u32 loaded, copy, compared, found;\n"
+                 ".reg .pred same;\n"
+                 "ld.u32 loaded, [%1];\n"
+                 "bra COPY;\n"
+                 "SWAP:\n"
+                 "mov.u32 compared, copy;\n"
+                 "atom.cas.b32 found, [%1], compared, %2;\n"
+                 "setp.eq.u32 same, found, compared;\n"
+                 "selp.u32 %0, 1, 0, same;\n"
+                 "bra END;\n"
+                 "COPY:\n"
+                 "mov.u32 copy, loaded;\n"
+                 "bra SWAP;\n"
+                 "END:\n"
+                 "}"
+                 : "=r"(old)
+                 : "l"(out), "r"(blockIdx.x * THREADS + threadIdx.x + n++)
+                 : "memory");
+  while (old == 0);
+}
+
 struct fields {
   unsigned kind : 3, size : 13;
   unsigned rest : 16;
@@ -139,7 +181,7 @@ __global__ void structs_handed_on(int *out)
 static const char *const names[] = {
   "sum_of_doubles",    "greatest",         "halfwords",
   "wide_words",        "load_in_the_loop", "fields_of_new_memory",
-  "structs_handed_on",
+  "structs_handed_on", "column_by_swaps",  "copied_further_down",
 };
 
 int main(int argc, char **argv)
@@ -166,6 +208,8 @@ int main(int argc, char **argv)
   RUN(wide_words, (quad *)set);  // else it goes through local memory
 #endif
   RUN(load_in_the_loop, (unsigned *)set);
+  RUN(column_by_swaps, (unsigned *)set, (unsigned *)set + 32);
+  RUN(copied_further_down, (unsigned *)set);
   RUN(fields_of_new_memory, (fields *)fresh);
   if (strcmp(name, "structs_handed_on") == 0)
     structs_handed_on<<<1, THREADS>>>((int *)set);

@@ -54,6 +54,7 @@ static float *matrix(void) { return columns_of(N, 0, N); }
 static void only_what_is_written(void)
 {
   float *a = matrix(), *b = matrix(), *c = new_matrix(), sum;
+  float *managed;
 
   cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, N, N, N, &one, a, LEADING, b,
               LEADING, &zero, c, LEADING);
@@ -74,6 +75,9 @@ static void only_what_is_written(void)
               LEADING, &one, triangle(false, true), LEADING);
   // A row of a matrix that has only this row.
   cublasSdot(handle, N, columns_of(N, 3, 1) + 3, LEADING, b, 1, &sum);
+  // What the host may have written without a call.
+  cudaMallocManaged(&managed, N * sizeof *managed);
+  cublasSdot(handle, N, managed, 1, b, 1, &sum);
   // Two matrices beside a third one, the distance of which is not written.
   cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one,
                             columns_of(N, 0, 4), LEADING, 8 * LEADING, b,
@@ -121,6 +125,14 @@ static void half_of_symmetric(void)
               LEADING, b, LEADING, &zero, c, LEADING);
 }
 
+// An update keeps all of its half, with the diagonal.
+static void diagonal_of_update(void)
+{
+  float *a = triangle(true, false), *x = matrix();
+
+  cublasSsyr(handle, CUBLAS_FILL_MODE_LOWER, N, &one, x, 1, a, LEADING);
+}
+
 // The third matrix lacks a column; then all lack a row, which is told once.
 static void batches(void)
 {
@@ -165,6 +177,7 @@ static const struct {
   { "beta_keeps_c", beta_keeps_c },
   { "wrong_triangle", wrong_triangle },
   { "half_of_symmetric", half_of_symmetric },
+  { "diagonal_of_update", diagonal_of_update },
   { "batches", batches },
   { "backwards", backwards },
   { "result_is_written", result_is_written },

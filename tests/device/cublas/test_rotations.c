@@ -157,6 +157,32 @@ BEHAVIOUR(rotation_of_halves)
   CHECK(got[0] == 0x4500 && got[1] == 0); /* 6 - 1 and 2 - 2 */
 }
 
+/* (x, y) = (2 x + y, 2 y - x) of (3, 1), in each type of real numbers. */
+BEHAVIOUR(rotation_of_reals_by_types)
+{
+  const float singles[4] = { 3, 1, 2, 1 };
+  const double doubles[4] = { 3, 1, 2, 1 };
+  const uint16_t bfloats[4] = { 0x4040, 0x3f80, 0x4000, 0x3f80 };
+  float got[2], *s = upload(singles, sizeof singles);
+  double got_doubles[2], *d = upload(doubles, sizeof doubles);
+  uint16_t got_bfloats[2], *b = upload(bfloats, sizeof bfloats);
+  CHECK_EQUAL(cublasRotEx(begin(), 1, s, CUDA_R_32F, 1, s + 1, CUDA_R_32F, 1,
+                          singles + 2, singles + 3, CUDA_R_32F, CUDA_R_32F),
+              OK);
+  download(got, s, sizeof got);
+  CHECK(got[0] == 7 && got[1] == -1);
+  CHECK_EQUAL(cublasRotEx(begin(), 1, d, CUDA_R_64F, 1, d + 1, CUDA_R_64F, 1,
+                          doubles + 2, doubles + 3, CUDA_R_64F, CUDA_R_64F),
+              OK);
+  download(got_doubles, d, sizeof got_doubles);
+  CHECK(got_doubles[0] == 7 && got_doubles[1] == -1);
+  CHECK_EQUAL(cublasRotEx(begin(), 1, b, CUDA_R_16BF, 1, b + 1, CUDA_R_16BF, 1,
+                          bfloats + 2, bfloats + 3, CUDA_R_16BF, CUDA_R_32F),
+              OK);
+  download(got_bfloats, b, sizeof got_bfloats);
+  CHECK(got_bfloats[0] == 0x40e0 && got_bfloats[1] == 0xbf80);
+}
+
 BEHAVIOUR(types_without_a_rotation)
 {
   cublasHandle_t h = begin();

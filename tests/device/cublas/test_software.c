@@ -67,3 +67,17 @@ BEHAVIOUR(unsupported_call_is_named_once)
   CHECK_TEXT(capture_end(), "softdevice: cublasCgemv_v2: not supported by the "
                             "software device\n");
 }
+
+/* Numbers so near to each other that nothing is left of u = 1 - h12 h21: BLAS
+ * clears all rather than divide by it. */
+BEHAVIOUR(modified_rotation_that_rounding_leaves_nothing_of)
+{
+  double d1 = 0x1.43c9e2dcc36fp+0, d2 = -0x1.43c9e2dcc36efp+0;
+  double x1 = 0x1.a4f15be8f04ep+0, y1 = 0x1.a4f15be8f04e1p+0;
+  double param[5] = { 7, 7, 7, 7, 7 };
+  CHECK_EQUAL(cublasDrotmg(begin(), &d1, &d2, &x1, &y1, param), OK);
+  CHECK(d1 == 0 && d2 == 0 && x1 == 0);
+  CHECK(param[0] == -1);
+  for (int i = 1; i < 5; i++)
+    CHECK(param[i] == 0);
+}

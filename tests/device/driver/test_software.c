@@ -1,4 +1,6 @@
 /* What only the software device does: it explains. */
+#include <unistd.h>
+
 #include "driver_program.h"
 
 BEHAVIOUR(unsupported_call_is_named_once)
@@ -129,4 +131,68 @@ BEHAVIOUR(wait_for_ever_is_told)
   CHECK_EQUAL(cuStreamWaitValue32(NULL, a, 2, CU_STREAM_WAIT_VALUE_GEQ),
               CUDA_ERROR_LAUNCH_TIMEOUT);
   CHECK_HAS(capture_end(), "cuStreamWaitValue32: 0x1 is at");
+}
+
+/* Blocks 0 and 1 store to one word, by lines of a header of the toolkit that are
+ * inlined into two lines of the program. */
+static const char stores_of_two[] =
+    ".version 8.0\n.target sm_75\n.address_size 64\n"
+    ".visible .entry two(.param .u64 to)\n{\n"
+    ".reg .b64 %q<2>; .reg .b32 %r<2>; .reg .pred %p<2>;\n"
+    ".loc 1 11 3\n"
+    "ld.param.u64 %q0, [to];\nmov.u32 %r0, %ctaid.x;\n"
+    "setp.ne.u32 %p0, %r0, 0;\n@%p0 bra OTHER;\n"
+    ".loc 2 350 7, function_name $L__info_string0, inlined_at 1 12 3\n"
+    "st.global.u32 [%q0], 1;\nret;\n"
+    "OTHER:\n"
+    ".loc 2 360 9, function_name $L__info_string0, inlined_at 1 14 5\n"
+    "st.global.u32 [%q0], 2;\nret;\n}\n"
+    ".file 1 \"/home/reader/two.cu\"\n"
+    ".file 2 \"/usr/local/cuda/include/cub/block.cuh\"\n";
+
+/* What is left of a module must not be what a finding is told from. */
+static void find_and_unload(void)
+{
+  CUmodule module;
+  CUdeviceptr to;
+  void *arguments[] = { &to };
+  begin();
+  CHECK_EQUAL(cuMemAlloc(&to, 4), CUDA_SUCCESS);
+  CHECK_EQUAL(cuModuleLoadData(&module, stores_of_two), CUDA_SUCCESS);
+  CHECK_EQUAL(cuLaunchKernel(get_kernel(module, "two"), 2, 1, 1, 1, 1, 1, 0,
+                             NULL, arguments, NULL),
+              CUDA_SUCCESS);
+  CHECK_EQUAL(cuCtxSynchronize(), CUDA_SUCCESS);
+  CHECK_EQUAL(cuModuleUnload(module), CUDA_SUCCESS);
+  for (size_t bytes = 16; bytes <= 1 << 18; bytes += bytes / 4)
+    for (int i = 0; i < 4; i++)
+      memset(malloc(bytes), 'x', bytes);
+}
+
+static void run_with_checks(void)
+{
+  execl("/proc/self/exe", "test", "findings_outlive_their_module",
+        (char *)NULL);
+}
+
+/* Runs itself again with checks, which write all findings at the end. */
+BEHAVIOUR(findings_outlive_their_module)
+{
+  char path[] = "/tmp/findings.XXXXXX";
+  const char *said, *rows;
+  if (getenv("SOFTDEVICE_FINDINGS") != NULL) {
+    find_and_unload();
+    return;
+  }
+  close(mkstemp(path));
+  setenv("SOFTDEVICE_CHECK", "race", 1);
+  setenv("SOFTDEVICE_FINDINGS", path, 1);
+  setenv("SOFTDEVICE_WORKERS", "1", 1);
+  in_child(run_with_checks, 2, &said);
+  CHECK_HAS(said, "race between blocks in global memory");
+  rows = file_text(path);
+  unlink(path);
+  CHECK_HAS(rows, "/home/reader/two.cu,14,1 0 0,0 0 0,/home/reader/two.cu,12,"
+                  "0 0 0,0 0 0,global,");
+  CHECK_HAS(rows, ",inside cub/block.cuh:360,inside cub/block.cuh:350,1\n");
 }

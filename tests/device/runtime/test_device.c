@@ -137,6 +137,10 @@ BEHAVIOUR(unknown_attribute_is_refused)
   int value;
   CHECK_EQUAL(cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr)9999, 0),
               cudaErrorInvalidValue);
+  CHECK_EQUAL(cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr)0, 0),
+              cudaErrorInvalidValue);
+  CHECK_EQUAL(cudaDeviceGetAttribute(NULL, cudaDevAttrWarpSize, 0),
+              cudaErrorInvalidValue);
   CHECK_EQUAL(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 1),
               cudaErrorInvalidDevice);
 }

@@ -132,6 +132,7 @@ BEHAVIOUR(senseless_files_are_refused_by_line)
   refused("memory 8GB\n", ":1: 8GB: expected a whole number");
   refused("multiprocessors 0\n", ":1: 0: expected a whole number from 1 to");
   refused("multiprocessors -1\n", ":1: -1: expected");
+  refused("multiprocessors +5\n", ":1: +5: expected");
   refused("shared_per_block 47K\n", ":1: 47K: expected");
   refused("compute_capability 6.0\n", ":1: 6.0: expected 7.5, 8.0");
   refused("like desktop\n", ":1: desktop: expected laptop or wsl");
@@ -217,6 +218,28 @@ BEHAVIOUR(host_dies_of_an_access_while_a_kernel_may_run)
   dies(store, "3996 bytes into allocation 1 of 4000 bytes");
   CHECK_EQUAL(cudaDeviceSynchronize(), 0);
   lives(load);
+  lives(store);
+}
+
+/* Each of many allocations is closed, and opened again. */
+BEHAVIOUR(host_is_kept_out_of_every_allocation)
+{
+  enum { MANY = 300 };
+  static volatile unsigned *each[MANY];
+  begin_on("wsl");
+  for (int i = 0; i < MANY; i++) {
+    CHECK_EQUAL(cudaMallocManaged((void **)&each[i], 4000, cudaMemAttachGlobal),
+                0);
+    each[i][0] = (unsigned)i;
+  }
+  launch_in(stream);
+  for (int i = 0; i < MANY; i += MANY - 1) {
+    numbers = each[i];
+    dies(load, "used managed memory that a kernel may be using");
+  }
+  CHECK_EQUAL(cudaDeviceSynchronize(), 0);
+  for (int i = 0; i < MANY; i++)
+    CHECK_EQUAL(each[i][0], i);
   lives(store);
 }
 

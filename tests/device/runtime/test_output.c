@@ -215,6 +215,22 @@ BEHAVIOUR(freed_memory_is_in_the_heap_again)
   CHECK_EQUAL(taken(7 << 20, 1, 0), 1);
 }
 
+/* Blocks on several cores take and give back at once, and nothing is lost or
+ * counted twice. */
+BEHAVIOUR(blocks_at_once_leave_the_heap_as_it_was)
+{
+  static unsigned *got;
+  size_t bytes = 16;
+  unsigned back = 1;
+  void *arguments[] = { &got, &bytes, &back };
+  setenv("SOFTDEVICE_WORKERS", "4", 1);
+  heap_begin();
+  CHECK_EQUAL(cudaMalloc((void **)&got, 1024), 0);
+  CHECK_EQUAL(launch(&take, 400, 256, arguments), 0);
+  CHECK_EQUAL(cudaDeviceSynchronize(), 0);
+  CHECK_EQUAL(taken(1 << 20, 64, 0), 7);
+}
+
 /* As on an H100. */
 BEHAVIOUR(the_heap_is_not_changed_once_used)
 {

@@ -17,6 +17,7 @@ __device__ static void copy(char *to, const char *from)
 struct kernel_answers {
   cudaFuncAttributes attributes;
   size_t limit;
+  int answered;  // no error
   int blocks, few_blocks, no_threads, no_kernel, unknown_limit, preference;
 };
 
@@ -35,10 +36,10 @@ __global__ void ask_about_kernel(kernel_answers *a)
   size_t limit;
   cudaFuncGetAttributes(&a->attributes, asked_about);
   cudaDeviceGetLimit(&a->limit, cudaLimitMallocHeapSize);
-  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&a->blocks, asked_about, 256,
-                                                0);
-  cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-      &a->few_blocks, asked_about, 256, 40000, 0);
+  a->answered = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                    &a->blocks, asked_about, 256, 0) == cudaSuccess &&
+                cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+                    &a->few_blocks, asked_about, 256, 40000, 0) == cudaSuccess;
   a->no_threads =
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, asked_about, 0, 0);
   a->no_kernel = cudaFuncGetAttributes(&a->attributes, (const void *)a);
@@ -66,8 +67,8 @@ static int check_kernel_answers(void)
            a->attributes.numRegs != attributes.numRegs ||
            a->attributes.maxThreadsPerBlock != attributes.maxThreadsPerBlock ||
            a->attributes.ptxVersion != attributes.ptxVersion;
-  wrong |= a->limit != limit || a->blocks != blocks || blocks < 2 ||
-           a->few_blocks != few_blocks || few_blocks >= blocks;
+  wrong |= !a->answered || a->limit != limit || a->blocks != blocks ||
+           blocks < 2 || a->few_blocks != few_blocks || few_blocks >= blocks;
   wrong |= a->no_threads != cudaErrorInvalidValue ||
            a->no_kernel != cudaErrorInvalidDeviceFunction ||
            a->unknown_limit != cudaDeviceGetLimit(&limit, (cudaLimit)99) ||

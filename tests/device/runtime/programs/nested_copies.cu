@@ -52,11 +52,63 @@ __global__ void rows(unsigned char *b, int *to, int *errors)
   *(int **)(buffer + 16) = to;
   errors[4] = cudaLaunchDevice((void *)keep, buffer, dim3(1, 3), dim3(5), 0, 0);
   errors[5] = cudaMemcpy2DAsync(b, 2, b, 16, 4, 4, cudaMemcpyDeviceToDevice, 0);
+  // Parameters that are none, and too few of them.
+  errors[6] = cudaLaunchDevice((void *)keep, b, dim3(1), dim3(1), 0, 0);
+  buffer = (char *)cudaGetParameterBuffer(8, 8);
+  errors[7] = cudaLaunchDevice((void *)keep, buffer, dim3(1), dim3(1), 0, 0);
+}
+
+// Each lane of a warp its own row and its own box; of the boxes' descriptions
+// one is nowhere, which is that lane's error alone.
+__global__ void lanes(unsigned char *b, int *errors)
+{
+  unsigned char *own = b + 64 * threadIdx.x;
+  cudaMemcpy3DParms copy = {};
+
+  errors[threadIdx.x] = cudaMemset2DAsync(own, 4, threadIdx.x + 1, 2, 2, 0);
+  copy.srcPtr = cudaPitchedPtr{ own, 4, 4, 2 };
+  copy.dstPtr = cudaPitchedPtr{ own + 32, 4, 4, 2 };
+  copy.extent = cudaExtent{ 2, 2, 1 };
+  copy.kind = cudaMemcpyDeviceToDevice;
+  errors[8 + threadIdx.x] =
+      cudaMemcpy3DAsync(threadIdx.x == 1 ? NULL : &copy, 0);
+}
+
+static int check_lanes()
+{
+  unsigned char *b;
+  int *errors, wrong = 0;
+
+  cudaMallocManaged(&b, 512);
+  cudaMallocManaged(&errors, 64);
+  for (int i = 0; i < 512; i++)
+    b[i] = 99;
+  lanes<<<1, 8>>>(b, errors);
+  if (cudaDeviceSynchronize() != cudaSuccess)
+    return 1;
+  for (int i = 0; i < 512; i++) {
+    int lane = i / 64, at = i % 32, is_copy = i / 32 % 2;
+    bool is_set = (at < 2 || (at >= 4 && at < 6)) && !(is_copy && lane == 1);
+
+    wrong += b[i] != (is_set ? lane + 1 : 99);
+  }
+  for (int i = 0; i < 16; i++)
+    wrong += errors[i] != (i == 9 ? cudaErrorInvalidValue : cudaSuccess);
+  return wrong;
 }
 
 static int check_rows()
 {
-  static const int expected[] = { 0, 0, 0, 0, 0, cudaErrorInvalidPitchValue };
+  static const int expected[] = {
+    0,
+    0,
+    0,
+    0,
+    0,
+    cudaErrorInvalidPitchValue,
+    cudaErrorInvalidValue,
+    cudaErrorInvalidValue,
+  };
   unsigned char *b;
   int *to, wrong = 0;
 
@@ -77,7 +129,7 @@ static int check_rows()
   for (int i = 0; i < 64; i++)
     wrong += b[512 + i] != (i == 0 || i == 8 ? 9 : 1);
   wrong += to[0] != 42 || to[1] != 305;
-  for (int i = 0; i < 6; i++)
+  for (int i = 0; i < 8; i++)
     wrong += to[2 + i] != expected[i];
   return wrong;
 }
@@ -98,6 +150,7 @@ int main()
     wrong += from[i] != 2 * i || to[i] != (i < 8 ? 4 * i : 2 * i);
   wrong += marks[0] != 0x01010101 || marks[1] != 0x01010101 || marks[2] != 0;
   wrong += check_rows();
+  wrong += check_lanes();
   if (wrong > 0)
     return printf("%d wrong\n", wrong), 1;
   printf("all right\n");
