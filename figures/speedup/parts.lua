@@ -1,4 +1,4 @@
--- title: The serial and the parallel part of a program on more and more cores
+-- title: The serial and the parallel part of a program on more and more threads
 -- data: bench/speedup/same.reference.csv
 local runs = data.csv('speedup/same'):select{n_steps = 16}
 local first = runs[1]
@@ -13,7 +13,7 @@ d:text(d.left, 10, d:choose('time of the whole program', 'time of a program'),
 d:text(d.width - d.left, 10, 'speed-up', {size = size, align = 'right',
                                          role = 'muted'})
 for _, run in ipairs(runs) do
-  d:text(x0 - 8, y + high / 2, {run.n_threads == 1 and '%d core' or '%d cores',
+  d:text(x0 - 8, y + high / 2, {run.n_threads == 1 and '%d thread' or '%d threads',
          run.n_threads}, {size = size, align = 'right'})
   local serial = wide(run.serial_us)
   d:rect(x0, y, serial - 1, high, {fill = 'muted', tint = 0.55})
@@ -38,7 +38,7 @@ y = d:legend(x0, y + high + 12, w, {
   {{fill = 'muted', tint = 0.55}, 'serial'},
   {{fill = 'cpu', tint = 0.5}, d:choose('in parallel', 'parallel')}}, size)
 d:alt(('Bars for the time of a program on 1 to %d cores, each of a serial and ' ..
-  'a parallel part. The parallel part halves from bar to bar; the serial part ' ..
-  'is equally long in all. Speed-ups by cores: %s. A last bar has the serial ' ..
+  'a parallel part. The parallel part shrinks from bar to bar, the serial part ' ..
+  'is equally long in all. Speed-ups by threads: %s. A last bar has the serial ' ..
   'part alone, a speed-up of %.1f.'):format(runs[#runs].n_threads,
   table.concat(said, '; '), most))

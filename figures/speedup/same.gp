@@ -17,7 +17,7 @@ do for [e = 0:10] {
   set xtics add (sprintf('%d', 2 ** e) 2 ** e)
   set ytics add (sprintf('%d', 2 ** e) 2 ** e)
 }
-set xlabel 'threads, one for each core (logarithmic)'
+set xlabel 'threads (logarithmic)'
 set ylabel 'speed-up (logarithmic)'
 set rmargin 17
 ends = ''
