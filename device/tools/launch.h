@@ -11,6 +11,9 @@
  *                                  nothing has been written to it. N is the
  *                                  allocation's number in access maps; without it,
  *                                  one more than that of the line before
+ *   align BYTES                    buffers begin at multiples of it from here on, a
+ *                                  power of two; before, of 256. The larger it is, the
+ *                                  fewer accesses that miss a buffer hit the next one
  *   variable NAME TYPE [number=N] [= VALUES]
  *                                  a variable of the PTX; without VALUES it holds
  *                                  what the PTX says

@@ -286,6 +286,15 @@ static void do_buffer(char *rest)
     write_values(m, values);
 }
 
+static void do_align(char *rest)
+{
+  int64_t bytes = value_of(need_word(&rest, "align BYTES"));
+
+  if (bytes < 256 || bytes > 1 << 30 || (bytes & (bytes - 1)) != 0)
+    refuse("a power of two from 256 to 2^30 is expected", "");
+  machine_align((size_t)bytes);
+}
+
 static void do_variable(char *rest)
 {
   static const char usage[] = "variable NAME TYPE [number=N] [= VALUES]";
@@ -745,6 +754,8 @@ bool launch_line(struct launch_place at, const char *key, char *rest)
     do_ptx(rest);
   else if (strcmp(key, "buffer") == 0)
     do_buffer(rest);
+  else if (strcmp(key, "align") == 0)
+    do_align(rest);
   else if (strcmp(key, "variable") == 0)
     do_variable(rest);
   else if (strcmp(key, "set") == 0)

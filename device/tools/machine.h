@@ -77,6 +77,9 @@ bool machine_can(enum machine_skill skill);
 const char *machine_load(const char *text, size_t bytes);
 void machine_use(size_t n);
 
+/* What memory begins at a multiple of from now on: a power of two, at least 256,
+ * which it is before. A GPU need not keep it. */
+void machine_align(size_t bytes);
 /* Device memory, as new as cudaMalloc gives it. 0: there is none. */
 uint64_t machine_allocate(const char *name, size_t bytes);
 /* A variable of the PTX. False: it has none of that name. */

@@ -22,6 +22,7 @@ static struct {
   struct program_error error;
   uint64_t *addresses;
   size_t n_addresses;
+  size_t alignment; /* 0: 256 */
   uint64_t n_launches;
   char *output;
   size_t output_bytes;
@@ -53,10 +54,13 @@ const char *machine_load(const char *text, size_t bytes)
 
 void machine_use(size_t n) { device.used = n; }
 
+void machine_align(size_t bytes) { device.alignment = bytes; }
+
 uint64_t machine_allocate(const char *name, size_t bytes)
 {
+  size_t alignment = device.alignment == 0 ? 256 : device.alignment;
   /* A recording puts the names into what the checks say. */
-  uint64_t address = memory_allocate(bytes, 256, MEMORY_DEVICE, 0,
+  uint64_t address = memory_allocate(bytes, alignment, MEMORY_DEVICE, 0,
                                      record_wanted() ? NULL : name);
 
   if (address != 0) {

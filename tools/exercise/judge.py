@@ -19,6 +19,7 @@ from .programs import Ptx
 CHECKS = "memory,init,race,sync"
 LIMIT = 5                # seconds for a launch, which takes a few milliseconds
 PATIENCE = 120           # seconds for all that launch_run does with one case
+APART = 1 << 16          # bytes between buffers: what misses one hits no other
 SHOWN = 12               # so many elements are shown in full
 
 SOLVED, WRONG, COSTLY, BROKEN = "solved", "wrong", "costly", "broken"
@@ -67,6 +68,7 @@ def launch_text(bench: Bench, answer: Ptx, inside: str, case: Case, order: int,
     exercise = bench.exercise
     names = {**case, "seed": bench.seed}
     lines = [f"ptx {bench.reference.hash}",     # first: from then on memory is watched
+             f"align {APART}",
              *[f"knob {name} {number}" for name, number in names.items()]]
     mine = {text.split()[1]: text.split()[1] for _, text in exercise.lines
             if text.startswith("buffer ")}

@@ -50,6 +50,8 @@ _DID = re.compile(r"  (?:an? )?(.+?) by block \((.*?)\), thread \((.*?)\)$")
 _AT = re.compile(r"  at (.*?):(\d+)(?::\d+)?$")
 _SOURCE = re.compile(r" *(\d+) \| (.*)")
 _STORY = re.compile(r"(\d+) bytes? into variable (\w+) ")
+_BEYOND = re.compile(r"(right|\d+ bytes?) (past the end of|before) +variable (\w+)"
+                     r" of (\d+) bytes")
 _FAULT = re.compile(r"the launch failed: (\w+) .*thread \((.*?)\).*", re.S)
 
 
@@ -97,15 +99,22 @@ def _does(side: Side) -> str:
 def _place(block: List[str], side: Side, shape: Shape) -> str:
     """Which element, where the device knows the variable and the access's size."""
     text = " ".join(block)
-    story, size = _STORY.search(text), re.search(r"of (\d+) bytes?", side.did)
-    if story and size and int(story[1]) % int(size[1]) == 0:
-        i = int(story[1]) // int(size[1])
-        if " of shared memory: " in text or " of local memory: " in text:
-            return f"element {i} of `{story[2]}`"
-        return _element(story[2], i, shape)
-    beyond = re.search(r"address \S+?:? (?:of \w+ memory: )?((?:\d+ bytes? |right )"
-                       r"(?:past the end of|before) )variable (\w+)", text)
-    return f"{beyond[1]}`{beyond[2]}`" if beyond else ""
+    size = re.search(r"of (\d+) bytes?", side.did)
+    within, beyond = _STORY.search(text), _BEYOND.search(text)
+    is_global = " of shared memory: " not in text and " of local memory: " not in text
+    if not size:
+        return ""
+    if within and int(within[1]) % int(size[1]) == 0:
+        i, name = int(within[1]) // int(size[1]), within[2]
+        return _element(name, i, shape) if is_global else f"element {i} of `{name}`"
+    if beyond:
+        bytes_, name = int(beyond[4]), beyond[3]
+        apart = 0 if beyond[1] == "right" else int(beyond[1].split()[0])
+        i = (-apart if beyond[2] == "before" else bytes_ + apart) // int(size[1])
+        last = bytes_ // int(size[1]) - 1
+        return (f"{name}[{i}], where {name}[{last}] is the last element" if is_global
+                else f"element {i} of `{name}`, where {last} is the last")
+    return ""
 
 
 def mistake(said: str, shape: Shape) -> Optional[Mistake]:

@@ -76,6 +76,8 @@ void machine_number(uint64_t address, uint64_t number)
   (void)number;
 }
 
+void machine_align(size_t bytes) { (void)bytes; }
+
 uint64_t machine_allocate(const char *name, size_t bytes)
 {
   CUdeviceptr address;
