@@ -23,7 +23,7 @@
 //! wrong one_more : the guard lets one thread too many pass
 //!   replace i < n
 //!   with i <= n
-//!   says outside of the array: a[
+//!   says [1], where
 //! wrong one_less : the last element is left out
 //!   replace i < n
 //!   with i < n - 1

@@ -117,6 +117,23 @@ def _place(block: List[str], side: Side, shape: Shape) -> str:
     return ""
 
 
+def _lanes(match) -> str:
+    """A mask as a list: lanes 0 to 15 and 20."""
+    mask, runs = int(match[1], 16), []      # type: ignore
+    for lane in range(32):
+        if mask >> lane & 1:
+            if runs and runs[-1][1] == lane - 1:
+                runs[-1][1] = lane
+            else:
+                runs.append([lane, lane])
+    parts = [str(a) if a == b else f"{a}, {b}" if b == a + 1 else f"{a} to {b}"
+             for a, b in runs]
+    if len(parts) > 4:
+        return f"lanes {', '.join(parts[:3])} and others"
+    return "lanes " + " and ".join(filter(None, [", ".join(parts[:-1]),
+                                                 *parts[-1:]]))
+
+
 def mistake(said: str, shape: Shape) -> Optional[Mistake]:
     """The finding that is told first, or why the launch ended."""
     fault = _FAULT.search(said)
@@ -139,13 +156,13 @@ def mistake(said: str, shape: Shape) -> Optional[Mistake]:
         _HEAD.match(line) or _DID.match(line) or _AT.match(line)
         or "|" in line or line.startswith("  in kernel "))]
     place = _place(block, here, shape)
+    detail = re.sub(r"lanes 0x([0-9a-f]{8})", _lanes, " ".join(details))
     text = sentence.format(
         line=here.line, elsewhere="" if there.line == here.line else
         f"on line {there.line} ", who=_who(here, there if there is not here
                                                    else None),
         other_who=_who(there, here), does=_does(here), other_does=_does(there),
-        place=place or "a place in memory", detail=" ".join(details)) or (
-        title + ": " + " ".join(details))
+        place=place or "a place in memory", detail=detail) or f"{title}: {detail}"
     text = text[0].upper() + text[1:]
     lines = [side for side in sides if side.line]
     for i, side in enumerate(lines):
