@@ -1,10 +1,12 @@
 """Planted faults: every kind of finding, in every kind of file, and what is
 good English all the same."""
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 import extract
 import findings
@@ -276,6 +278,15 @@ class Tree(unittest.TestCase):
         self.assertIn("tests/prose/extract.py", names)
         self.assertNotIn("book/js/vendor/minisearch.js", names)
         self.assertFalse([name for name in names if name.startswith("build/")])
+
+    def test_without_git(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for name in (".git/a.md", "node_modules/b/a.md", "book/a.md"):
+                (root / name).parent.mkdir(parents=True)
+                (root / name).write_text("A word.\n")
+            with mock.patch.dict(os.environ, PATH=folder):
+                self.assertEqual(tree.files(root), ["book/a.md"])
 
 
 if __name__ == "__main__":

@@ -1,29 +1,36 @@
 """Which files hold prose of this project."""
 import pathlib
+import shutil
 import subprocess
-from typing import Dict, List
+from typing import Dict, List, Optional
 
 import extract
 
 # Not ours, or made by a program, or test data that is wrong on purpose.
 SKIPPED = ("book/js/vendor/", "book/stepper/vendor/", "build", "tests/prose/words.tsv",
-           "code/constant_texture/lines.h", "tests/prose/test_", "tests/book/fixture/", "tests/mutation/table.tsv", "LICENSE")
+           ".git/", "node_modules/", "code/constant_texture/lines.h", "tests/prose/test_", "tests/book/fixture/", "tests/mutation/table.tsv", "LICENSE")
 
 
 def files(root: pathlib.Path) -> List[str]:
     """Tracked files, and new ones that git would not ignore; in a copy without
-    git, all files."""
-    ran = subprocess.run(["git", "-C", str(root), "ls-files", "-z", "--cached",
-                          "--others", "--exclude-standard"],
-                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    if ran.returncode == 0:
-        names = ran.stdout.decode().split("\0")
-    else:
+    git, or where it is not installed, all files."""
+    names = _known_to_git(root)
+    if names is None:
         names = [str(path.relative_to(root)) for path in root.rglob("*")]
     return sorted({name for name in names if name and (root / name).is_file()
                    and not (root / name).is_symlink()
                    and not name.startswith(SKIPPED)
                    and not _is_test_data(name)})
+
+
+def _known_to_git(root: pathlib.Path) -> Optional[List[str]]:
+    git = shutil.which("git")
+    if git is None:
+        return None
+    ran = subprocess.run([git, "-C", str(root), "ls-files", "-z", "--cached",
+                          "--others", "--exclude-standard"],
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return ran.stdout.decode().split("\0") if ran.returncode == 0 else None
 
 
 def _is_test_data(name: str) -> bool:

@@ -499,6 +499,7 @@ class Sets(Commands):
         self.assertTrue(any(message in one for one in faults), faults)
         self.file.write_text(good)
 
+    @unittest.skipUnless(shutil.which("git"), "there is no git here")
     def test_contributed(self):
         for command in ("init -q", "-c user.name=a -c user.email=b commit -q"
                         " --allow-empty -m c"):
