@@ -25,7 +25,7 @@ local stations = {
 }
 local spans = {
   {1, 2, 'cpu', 'host alone', time('host_alone', 'empty_kernel')},
-  {4, 6, 'emphasis', 'events', time('events', 'empty_kernel')},
+  {2, 6, 'emphasis', 'events', time('events', 'empty_kernel')},
   {1, 6, 'cpu', 'waiting host', time('host_waits', 'empty_kernel')},
 }
 local said = {}
@@ -69,7 +69,7 @@ if not d.narrow then
     d:text((from + to) / 2, line + 12, {i == 3 and
       '%s: %s µs, there and back' or '%s: %s µs', span[4], number(span[5])},
       {size = 'small', align = 'middle'})
-    if i > 1 then line = line + 34 end
+    line = line + 34
   end
   d.height = line - 10
 else
@@ -84,15 +84,17 @@ else
     end
   end
   for i, span in ipairs(spans) do
-    local across = x - (i == 3 and 106 or 14)
+    local across = x - ({14, 76, 122})[i]
     local from, to = at(span[1]), at(span[2]) + high
     d:line(across, from, across, to, {line = span[3], weight = 2})
     d:line(across - 5, from, across + 5, from, {line = span[3], weight = 2})
     d:line(across - 5, to, across + 5, to, {line = span[3], weight = 2})
-    d:text(across - 8, (from + to) / 2 - 8, span[4],
-           {size = 'small', align = 'right'})
-    d:text(across - 8, (from + to) / 2 + 8, {'%s µs', number(span[5])},
-           {size = 'small', align = 'right'})
+    -- The events' label has space on the right, below that of the host alone.
+    local at_text = i == 2 and across + 7 or across - 8
+    local side = i == 2 and 'left' or 'right'
+    d:text(at_text, (from + to) / 2 - 8, span[4], {size = 'small', align = side})
+    d:text(at_text, (from + to) / 2 + 8, {'%s µs', number(span[5])},
+           {size = 'small', align = side})
   end
 end
 d:alt(('Six stations of a launch: your program asks for a kernel, the driver ' ..
@@ -100,5 +102,5 @@ d:alt(('Six stations of a launch: your program asks for a kernel, the driver ' .
   'GPU takes it out, the block scheduler deals out its blocks, and %d SMs run ' ..
   'them; then the news goes back to the program. Below, what three clocks see ' ..
   'of it for an empty kernel: %s. The host alone covers the first two ' ..
-  'stations, the events the last three, the waiting host everything.'):format(
+  'stations, the events all but the first, the waiting host everything.'):format(
   places, n_sm, table.concat(said, ', ')))

@@ -1,6 +1,9 @@
 -- title: How to read a roofline
 -- data: bench/roofline/points.reference.csv
 -- data: bench/roofline/ceilings.reference.csv
+-- data: bench/measuring/profiled.reference.csv
+-- data: bench/convolution/line.reference.csv
+-- data: bench/matmul/ladder.reference.csv
 local points = data.csv('roofline/points')
 local ceilings = data.csv('roofline/ceilings')
 local bandwidth = ceilings:one{version = 'memory_copy'}.gb_per_s
@@ -9,7 +12,7 @@ local ridge = peak / bandwidth
 
 local x0, w = d:choose(64, 44), d:choose(640, 288)
 local y0, h = 12, d:choose(300, 250)
-local low_x, high_x, low_y, high_y = 0.04, 100, 40, 150000
+local low_x, high_x, low_y, high_y = 0.04, 4000, 40, 150000
 local function at_x(v) return x0 + w * math.log(v / low_x) / math.log(high_x / low_x) end
 local function at_y(v) return y0 + h - h * math.log(v / low_y) / math.log(high_y / low_y) end
 local function roof(v) return math.min(v * bandwidth, peak) end
@@ -29,7 +32,7 @@ d:path({at_x(low_x), at_y(roof(low_x)), rx, ry}, {line = 'memory', weight = 2.5}
 d:path({rx, ry, at_x(high_x), ry}, {line = 'arithmetic', weight = 2.5})
 d:path({rx, foot, rx, ry}, {line = 'muted', dash = '3 3'})
 d:path({x0, y0, x0, foot, x0 + w, foot}, {line = 'muted'})
-for _, v in ipairs {0.1, 1, 10} do
+for _, v in ipairs {0.1, 1, 10, 100, 1000} do
   d:line(at_x(v), foot, at_x(v), foot + 4, {line = 'muted'})
   d:text(at_x(v), foot + 11, number(v, 1), {size = 'tiny', align = 'middle',
                                             role = 'muted'})
@@ -41,7 +44,7 @@ d:text(x0 + w, foot + 28, d:choose(
 d:text(10, y0 + h / 2, 'TFLOP/s (logarithmic)',
        {size = 'small', align = 'middle', turn = true, role = 'muted'})
 
-d:text(at_x(d:choose(2.5, 2.1)), at_y(d:choose(6000, 4200)), {d:choose('memory delivers %s TB/s', '%s TB/s'),
+d:text(at_x(0.85), at_y(1500), {d:choose('memory delivers %s TB/s', '%s TB/s'),
        number(bandwidth / 1000, 2)}, {size = 'small', role = 'memory'})
 d:text(x0 + w - 4, ry - 11, {d:choose('the units compute %s TFLOP/s',
        '%s TFLOP/s'), number(peak / 1000, 2)},
@@ -57,34 +60,37 @@ d:text((rx + x0 + w) / 2, foot - 12,
 
 -- A point, and how far below its roof it is.
 local said = {}
-local function point(slug, version, name, side, dx, dy)
-  local row = points:one{slug = slug, version = version,
-                         experiment = slug == 'matmul' and 'ladder' or
-                           slug == 'convolution' and 'line' or
-                           version == 'saxpy' and 'saxpy' or 'sums'}
-  local x, y = at_x(row.flop_per_byte), at_y(row.gflop_per_s)
-  local share = row.gflop_per_s / roof(row.flop_per_byte)
-  local top = at_y(roof(row.flop_per_byte))
+local function point(intensity, speed, name, side, dx, dy)
+  local x, y = at_x(intensity), at_y(speed)
+  local share, top = speed / roof(intensity), at_y(roof(intensity))
   if share < 0.7 then
     d:arrow({x, y - 6, x, top + 3}, {line = 'emphasis', dash = '2 2'})
   end
-  d:circle(x, y, 4.5, {fill = share > 1 and 'good' or 'ink'})
-  local label = share > 1 and
-                {d:choose('%s: %.1f × the slope', '%s: %.1f ×'), name, share} or
-                {share < 0.1 and '%s: %.0f %% of its roof' or
+  d:circle(x, y, 4.5, {fill = 'ink'})
+  local label = {share < 0.1 and '%s: %.0f %% of its roof' or
                  '%s: %.0f %%' .. d:choose(' of its roof', ''), name,
                  100 * share}
   d:text(x + dx, y + dy, label, {size = 'small', align = side})
   said[#said + 1] = string.format(table.unpack(label))
   return x, y, top
 end
-local sx, sy = point('measuring', 'saxpy', 'saxpy', 'middle',
+-- Bytes are those that an algorithm must move, which the speeds in gb_per_s count.
+local saxpy = points:one{slug = 'measuring', experiment = 'saxpy',
+                         version = 'saxpy'}
+local sx, sy = point(saxpy.flop_per_byte, saxpy.gflop_per_s, 'saxpy', 'middle',
                      d:choose(-20, -4), d:choose(-40, -46))
-point('measuring', 'tree', 'tree sum', 'left', 9, 0)
-point('convolution', 'window', d:choose('convolution, from L2', 'convolution'),
-      'right', -9, -9)
-point('matmul', 'snake', d:choose('matrix product', 'matrices'), 'middle',
-      d:choose(0, -8), d:choose(18, 24))
+local sum = data.csv('measuring/profiled'):one{version = 'neighbours'}
+point(1 / 4, sum.gb_per_s / 4, 'neighbours', 'left', 9, 0)
+local window = points:one{slug = 'convolution', experiment = 'line',
+                          version = 'window'}.gflop_per_s
+point(window / data.csv('convolution/line'):one{version = 'window',
+        radius = 4}.gb_per_s, window, 'convolution', 'left', 9, 8)
+local snake = points:one{slug = 'matmul', experiment = 'ladder',
+                         version = 'snake'}
+local n = data.csv('matmul/ladder'):one{version = 'snake'}.n_rows
+point(2 * n / 12, snake.gflop_per_s,
+      d:choose('matrix product', 'matrices'), 'right', d:choose(40, 30),
+      d:choose(18, 24))
 -- The three steps of reading it.
 d:path({sx, foot, sx, sy + 6}, {line = 'ink', dash = '1 3'})
 d:circle(sx, foot + 11, 7.5, {line = 'ink'})
