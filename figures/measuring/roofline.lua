@@ -84,7 +84,8 @@ point(1 / 4, sum.gb_per_s / 4, 'neighbours', 'left', 9, 0)
 local window = points:one{slug = 'convolution', experiment = 'line',
                           version = 'window'}.gflop_per_s
 point(window / data.csv('convolution/line'):one{version = 'window',
-        radius = 4}.gb_per_s, window, 'convolution', 'left', 9, 8)
+        radius = 4}.gb_per_s, window, 'convolution',
+      d:choose('right', 'left'), d:choose(-9, 9), d:choose(-9, 8))
 local snake = points:one{slug = 'matmul', experiment = 'ladder',
                          version = 'snake'}
 local n = data.csv('matmul/ladder'):one{version = 'snake'}.n_rows
