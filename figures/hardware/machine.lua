@@ -39,7 +39,7 @@ end
 local x, y, w = left, 2, sm_w
 d:text(x, y + 9, 'One multiprocessor (SM), results per cycle')
 y = y + 24
-d:rect(x, y, w, 284, {line = 'muted', radius = 6})
+d:rect(x, y, w, 260, {line = 'muted', radius = 6})
 local inner, part = x + 8, (w - 16 - 3 * 6) / 4
 for i = 0, 3 do
   local px, py = inner + i * (part + 6), y + 8
@@ -52,7 +52,7 @@ end
 local uy = y + 80
 local units = {
   {'FP32 multiply-add', 'fp32_fma'}, {'FP64 multiply-add', 'fp64_fma'},
-  {'INT add', 'int_add'}, {'INT multiply-add', 'int_mad'},
+  {'INT multiply-add', 'int_mad'},
   {'special functions', 'root'}}
 for k, unit in ipairs(units) do
   local at = uy + (k - 1) * 24
@@ -63,7 +63,7 @@ for k, unit in ipairs(units) do
   d:text(from + most * value / 128 + 6, at + 10, {'%.0f', value},
          {size = 'small'})
 end
-local sy = uy + 126
+local sy = uy + 102
 block(inner, sy, w - 16, 38, 'shared',
       {'shared memory and L1: up to %.0f KiB shared', shared / KiB},
       {'%.0f and %.0f cycles to a value', latency{what = 'shared'},
@@ -76,7 +76,7 @@ d:fit(inner, sy + 44, w - 16, 18,
       {size = 'small', role = 'muted'})
 
 -- ---- The whole GPU: all multiprocessors, L2, memory, the host.
-local gx, gy = left + (d.narrow and 0 or sm_w + gap), d.narrow and y + 306 or 2
+local gx, gy = left + (d.narrow and 0 or sm_w + gap), d.narrow and y + 282 or 2
 d:text(gx, gy + 9, {'The whole GPU: %d of them', n_sm})
 gy = gy + 24
 local across = 22
@@ -103,24 +103,24 @@ local function link(from, to, gb_per_s, said)
 end
 local l2 = ly + 52
 local read = ceiling('l2_read', 'gb_per_s')
-link(ly + 22, l2, read, {'%s TB/s', number(read / 1000, 2)})
+link(ly + 22, l2, read, {'%s TB/s read', number(read / 1000, 2)})
 block(gx + 8, l2, gpu_w - 16, 38, 'cache',
       {'L2: %.0f MiB', asked('l2CacheSize') / MiB},
       {'%.0f cycles', latency{what = 'global', n_bytes = 4194304}})
 local hbm = l2 + 38 + 30
 local copied = ceiling('memory_copy', 'gb_per_s')
-link(l2 + 38, hbm, copied, {'%s TB/s', number(copied / 1000, 2)})
+link(l2 + 38, hbm, copied, {'%s TB/s in a copy', number(copied / 1000, 2)})
 block(gx + 8, hbm, gpu_w - 16, 38, 'memory',
       {'memory: %.0f GiB', asked('totalGlobalMem') / (1024 * MiB)},
       {'%.0f cycles', latency{what = 'global', n_bytes = 268435456}})
 local host = hbm + 38 + 34
 local to_device = data.csv('hardware/copies'):one{version = 'to_device'}
 link(hbm + 38, host, to_device.gb_per_s,
-     {'%.0f GB/s each way', to_device.gb_per_s})
+     {'%.0f GB/s to the device', to_device.gb_per_s})
 block(gx, host, gpu_w, 28, 'cpu', 'the host: CPU and its memory')
 d:alt(('Two boxes. Left, one multiprocessor: four schedulers with registers, ' ..
-  'five bars of results per cycle from %.0f for FP32 down to %.0f for special ' ..
+  'four bars of results per cycle from %.0f for FP32 down to %.0f for special ' ..
   'functions, and shared memory. Right, the GPU: %d multiprocessors, below ' ..
   'them L2, memory and the host; the links between them get thinner in ' ..
-  'proportion to their bandwidth, and the last is a hairline.')
+  'proportion to their bandwidth, and the last is a line.')
   :format(rate('fp32_fma'), rate('root'), n_sm))
