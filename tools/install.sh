@@ -58,6 +58,14 @@ has_package_lists() {
   [ -n "$(find /var/lib/apt/lists -name '*Packages*' 2>/dev/null)" ]
 }
 
+# Prints how much there is to download for the packages $1, as "272 MB"; nothing
+# where apt-get does not know them yet.
+download_size() {
+  # shellcheck disable=SC2086  # a list of words
+  { apt-get install --print-uris -qq --no-install-recommends $1 2>/dev/null || :; } |
+    awk '{ bytes += $3 } END { if (bytes) printf "%.0f MB\n", bytes / 1e6 }'
+}
+
 # Makes sure that the packages of the groups in $* are here.
 need() {
   lacking=$(missing "$@")
@@ -110,7 +118,9 @@ doctor() {
   ! command -v python3 >/dev/null || python3 "$root/tools/results" gpu
   lacking=$(missing build device book pages pdf)
   if [ -n "$lacking" ]; then
-    say "To install what is missing: ./course book, or as root"
+    size=$(download_size "$lacking")
+    say "To install what is missing${size:+, $size to download}:" \
+      "./course book, or as root"
     say "  $(install_line '' "$lacking")"
   else
     say "No package is missing."
