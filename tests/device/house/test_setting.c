@@ -123,3 +123,26 @@ BEHAVIOUR(words_that_are_none)
   refused(word_as_number, "One", "expected one, two or three");
   refused(word_as_number, "on", "expected one, two or three");
 }
+
+/* More words than a message holds: as many of them as fit. */
+static unsigned long long long_word(const char *text)
+{
+  static char first[128], second[128], third[128];
+  const char *const words[] = { first, second, third };
+
+  memset(first, 'a', 90);
+  memset(second, 'b', 90);
+  memset(third, 'c', 90);
+  setenv(name, text, 1);
+  return setting_word(name, words, 3, 5);
+}
+
+BEHAVIOUR(message_ends_where_its_room_does)
+{
+  const char *said;
+
+  refused(long_word, "none", "aaaa, bbbb");
+  CHECK_EQUAL(in_child(read_number, 2, &said), 2);
+  CHECK(strstr(said, "bbbb or ccc") != NULL);
+  CHECK(strstr(said, "cccccccccccccccc") == NULL);
+}

@@ -36,10 +36,12 @@ __global__ void ask_about_kernel(kernel_answers *a)
   size_t limit;
   cudaFuncGetAttributes(&a->attributes, asked_about);
   cudaDeviceGetLimit(&a->limit, cudaLimitMallocHeapSize);
-  a->answered = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                    &a->blocks, asked_about, 256, 0) == cudaSuccess &&
-                cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-                    &a->few_blocks, asked_about, 256, 40000, 0) == cudaSuccess;
+  // With a kernel of a type, the headers make the call without flags one with.
+  a->answered =
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+          &a->blocks, (const void *)asked_about, 256, 0) == cudaSuccess &&
+      cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+          &a->few_blocks, asked_about, 256, 40000, 0) == cudaSuccess;
   a->no_threads =
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, asked_about, 0, 0);
   a->no_kernel = cudaFuncGetAttributes(&a->attributes, (const void *)a);
