@@ -119,7 +119,8 @@ def _place(block: List[str], side: Side, shape: Shape) -> str:
 
 def _lanes(match) -> str:
     """A mask as a list: lanes 0 to 15 and 20."""
-    mask, runs = int(match[1], 16), []      # type: ignore
+    mask = int(match[1], 16)
+    runs: List[List[int]] = []
     for lane in range(32):
         if mask >> lane & 1:
             if runs and runs[-1][1] == lane - 1:
@@ -130,8 +131,8 @@ def _lanes(match) -> str:
              for a, b in runs]
     if len(parts) > 4:
         return f"lanes {', '.join(parts[:3])} and others"
-    return "lanes " + " and ".join(filter(None, [", ".join(parts[:-1]),
-                                                 *parts[-1:]]))
+    word = "lane " if bin(mask).count("1") == 1 else "lanes "
+    return word + " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
 
 
 def mistake(said: str, shape: Shape) -> Optional[Mistake]:
