@@ -97,15 +97,15 @@ def _needed(items: List[Item], entry: str) -> List[Item]:
 
 
 def _short(path: str, work: Path, source: Path, root: Path) -> str:
-    """The same on every machine: from the repository's root, or a name of the
-    toolkit's."""
+    """The same on every machine: from the repository's root, or one by which the
+    device knows the toolkit's headers, whose code is their caller's doing."""
     if Path(path).parent == work:
         path = str(source)
     text = str(Path(path).resolve()) if Path(path).exists() else path
     try:
         return Path(text).relative_to(root.resolve()).as_posix()
     except ValueError:
-        return "toolkit/" + text.split("/include/")[-1]
+        return "cuda/include/" + text.split("/include/")[-1]
 
 
 def cut(ptx: str, kernel: str, work: Path, source: Path, root: Path) -> str:

@@ -1,6 +1,6 @@
 // Which warps are followed, and what the reader can choose among.
 import { range, sum } from "./numbers.mjs";
-import { warps } from "./steps.mjs";
+import { stops_of, warps } from "./steps.mjs";
 import { draw_timeline } from "./timeline.mjs";
 
 export function choose(view) {
@@ -9,6 +9,7 @@ export function choose(view) {
     if (s.block === view.follow.block &&
         (view.follow.warp < 0 || s.warp === view.follow.warp)) view.list.push(i);
   });
+  view.stops = stops_of(view.rec, view.list);
   const range_ = view.$(".timeline input");
   range_.max = view.list.length;
   const blocks = sum(view.rec.grid), n = warps(view.rec);

@@ -3,10 +3,11 @@ import { range } from "./numbers.mjs";
 import { counters } from "./totals.mjs";
 
 const buttons = [["home", "|◀", "To the start"],
-  ["memory_back", "◀◀", "Last memory access"], ["back", "◀", "Step back"],
-  ["step", "Step ▶"], ["line", "Line ▶"], ["memory", "Memory ▶▶"], ["play", "Play"]];
-export const keys = { ArrowLeft: "back", ArrowRight: "step", ArrowUp: "line_back",
-  ArrowDown: "line", PageUp: "memory_back", PageDown: "memory", Home: "home",
+  ["memory_back", "◀◀", "Last memory access"], ["line_back", "◀", "A line back"],
+  ["line", "Line ▶"], ["step", "Instruction ▶"], ["memory", "Memory ▶▶"],
+  ["end", "▶|", "To the end"], ["play", "Play"]];
+export const keys = { ArrowLeft: "line_back", ArrowRight: "line", ArrowUp: "back",
+  ArrowDown: "step", PageUp: "memory_back", PageDown: "memory", Home: "home",
   End: "end", " ": "play", Escape: "close" };
 
 // The key of an action.
@@ -54,22 +55,24 @@ const state = `<div class="step-state">
   <form class="predict"><label><span></span> <input type="number" min="0" max="64"
     required></label> <button>Check</button> <button type="button"
     data-do="reveal">Show me</button></form>
-  <p class="row"><span class="array-name"></span></p><div class="array"></div>
+  <p class="row"><span class="array-name"></span></p><div class="array" tabindex="0"
+    role="group" aria-label="Elements of the array"></div>
   </div>`;
 
-const timeline = `<div class="timeline"><svg aria-hidden="true"
+const timeline = `<div class="timeline"><div class="track"><svg aria-hidden="true"
   preserveAspectRatio="none"></svg>
-  <input type="range" min="1" aria-label="Step"><p class="key"><span
+  <input type="range" min="1" aria-label="Step"></div><p class="key"><span
   class="k-global">global memory</span> <span class="k-shared">shared memory</span>
   <span class="k-conflict">bank conflict</span> <span class="k-barrier">barrier</span>
   <span>height: lanes that execute</span></p></div>`;
 
-const foot = `<div class="step-foot"><p class="say"></p><div class="step-bar">
+const foot = `<div class="step-foot">${timeline}<p class="say"></p><div class="step-bar">
   ${buttons.map(([d, text, label]) => `<button type="button" data-do="${d}"` +
     (label ? ` aria-label="${label}"` : "") + ` title="${key_of(d)}">${text}</button>`)
     .join("")}
   <button type="button" data-do="predict" aria-pressed="false">Predict</button>
-  <output class="place"></output> <output class="score"></output></div></div>`;
+  <span class="place-of"><output class="place"></output> <span></span></span>
+  <output class="score"></output></div></div>`;
 
 // The panel of a kernel, as an element.
 export const panel_of = (kernel, scene) => element_of(
@@ -77,7 +80,8 @@ export const panel_of = (kernel, scene) => element_of(
   ${head(kernel, scene)}
   <p class="step-question">${safe(scene.question || "")}</p>
   <p class="step-report" role="status"></p>
-  <div class="step-body"><div class="step-code"></div>${state}
+  <div class="step-body"><div class="step-code"><p class="of-code">Beside each line:
+    its number, and the instructions of it so far</p></div>${state}
   <dl class="counters">${counters.map(([, label]) =>
     `<div><dt>${label}</dt><dd></dd></div>`).join("")}</dl></div>
-  ${timeline}${foot}</div>`);
+  ${foot}</div>`);

@@ -16,10 +16,10 @@ export function ledger(a) {
     }
   const order = [...rows.keys()].sort((x, y) => x - y);
   const n = order.length;
-  return `<table class="ledger${shared && n > 1 ? " conflict" : ""}" ` +
-    `style="--rows:${n}"><caption class="unseen">The lanes of this request, by ` +
-    (shared ? "wavefront and bank" : "line of 128 bytes and word in it") +
-    `</caption><tr><th><span class="unseen">${shared ? "wavefront" : "byte"}` +
+  return `<table class="ledger${shared && n > 1 ? " conflict" : ""}` +
+    `${n > 12 ? " dense" : ""}" ` +
+    `style="--rows:${n}" aria-label="The lanes of this request, by ` +
+    (shared ? "wavefront and bank" : "line of 128 bytes and word in it") + `"><tr><th><span class="unseen">${shared ? "wavefront" : "byte"}` +
     `</span></th>${range(32).map((b) => `<th scope="col">${b}</th>`).join("")}</tr>` +
     order.map((row) => `<tr><th scope="row">${shared ? row + 1 : row * 128}</th>` +
       range(32).map((b) => {

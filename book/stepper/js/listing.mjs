@@ -1,4 +1,5 @@
 // The listing's own code in the panel: its lines, how often they ran, where it is.
+import { place_of } from "./steps.mjs";
 
 function split_lines(view, element) {
   let n = Number(element.dataset.firstLine);
@@ -65,7 +66,7 @@ export function show_code(view, k) {
     const c = view.rec.code[view.rec.steps[view.list[i]].code];
     if (view.rec.files[c.file] === view.file) hits[c.line] = (hits[c.line] || 0) + 1;
   }
-  const now = view.rec.code[view.rec.steps[k].code];
+  const now = place_of(view.rec, k);
   const broken = view.rec.report ? view.rec.report.lines || [view.rec.report.line] : [];
   const edit = view.scene.breaks.find((b) => b.name === view.rec.knobs.break);
   for (const n in view.lines) {

@@ -1,7 +1,7 @@
 // From step to step: by hand, by itself, and to another warp or lane.
 import { choose } from "./follow.mjs";
 import { set_state, show, still } from "./show.mjs";
-import { is_request, line_of } from "./steps.mjs";
+import { is_request, place_of } from "./steps.mjs";
 
 export const predicting = (view) =>
   view.act("predict").getAttribute("aria-pressed") === "true";
@@ -50,7 +50,7 @@ function play(view) {
   if (view.at === view.list.length - 1) view.at = 0;
   view.timer = setInterval(() => {
     if (view.at >= view.list.length - 1) stop(view);
-    else go(view, view.at + 1);
+    else moves.line(view);
   }, 350);
   set_state(view, "playing");
 }
@@ -71,12 +71,20 @@ export function set_pin(view, lane) {
   show(view);
 }
 
-const other_line = (view) => (k) =>
-  line_of(view.rec, k) !== line_of(view.rec, view.list[view.at]);
+// The listing shows the line of this step.
+const is_listed = (view) => (k) => {
+  const { file, line } = place_of(view.rec, k);
+  return view.rec.files[file] === view.file && line in view.lines;
+};
 const request = (view) => (k) => is_request(view.rec, k);
 
-export const first_request = (view) =>
-  Math.max(0, view.list.findIndex(request(view)));
+// Where a panel opens: a line of its listing, best of all one that asks for memory.
+export const first_request = (view) => {
+  const listed = is_listed(view);
+  const first = (holds) => view.list.findIndex((k, i) => listed(k) && holds(k, i));
+  const found = first(request(view));
+  return found >= 0 ? found : Math.max(0, first((_, i) => view.stops.includes(i)));
+};
 
 // What buttons and keys do, by name.
 export const moves = {
@@ -84,8 +92,8 @@ export const moves = {
   end: (view) => go(view, view.list.length - 1),
   back: (view) => go(view, view.at - 1),
   step: (view) => go(view, view.at + 1),
-  line: (view) => go(view, find(view, 1, other_line(view))),
-  line_back: (view) => go(view, find(view, -1, other_line(view))),
+  line: (view) => go(view, view.stops.find((i) => i > view.at) ?? Infinity),
+  line_back: (view) => go(view, view.stops.findLast((i) => i < view.at) ?? 0),
   memory: (view) => go(view, find(view, 1, request(view))),
   memory_back: (view) => go(view, find(view, -1, request(view))),
   play,

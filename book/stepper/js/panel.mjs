@@ -30,6 +30,26 @@ function view_of(listing, name, { rec, scene }) {
   };
 }
 
+// As wide as the window lets it be beside the contents, which its listing is not: the
+// code and what happens in it have room side by side.
+const MOST_REM = 88;
+
+function fit(view) {
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const wide = document.documentElement.clientWidth;
+  const edge = wide < 52 * rem ? 4 : rem;
+  // As it is now the panel may be wider than the window, which scrolls sideways then.
+  view.panel.style.width = "100%";
+  view.panel.style.marginLeft = 0;
+  const beside = document.querySelector("#contents").getBoundingClientRect();
+  const from = edge + (beside.left === 0 && beside.width < wide / 2 ? beside.right : 0);
+  const width = Math.min(wide - edge - from, MOST_REM * rem);
+  const left = view.listing.getBoundingClientRect().left;
+  view.panel.style.width = width + "px";
+  view.panel.style.marginLeft =
+    Math.max(from, Math.min(left, wide - edge - width)) - left + "px";
+}
+
 function close(view) {
   stop(view);
   if (view.runs) view.runs.cancel();
@@ -37,6 +57,7 @@ function close(view) {
   view.closed = true;
   view.button.setAttribute("aria-expanded", "false");
   clearTimeout(view.address_timer);
+  removeEventListener("resize", view.fit);
   history.replaceState(null, "", "#" + view.listing.id);
   view.button.focus({ preventScroll: true });
 }
@@ -64,16 +85,26 @@ export function open_panel(listing, name, recorded, { program, base }) {
   listen(view, { ...moves, ...choices, close });
   view.button.setAttribute("aria-expanded", "true");
   take_listing(view);
+  fit(view);
+  view.fit = () => fit(view);
+  addEventListener("resize", view.fit);
   choose(view);
   set_state(view, "replay");
   show_knobs(view);
   view.$(".step-report").textContent = report_words(view);
   view.at = first_request(view);
   show(view);
+  // How many elements of an array are in a row depends on the room for them.
+  let wide = 0;
+  new ResizeObserver(([{ contentRect }]) => {
+    if (contentRect.width !== wide) show(view);
+    wide = contentRect.width;
+  }).observe(view.$(".step-state"));
   return {
     panel: view.panel,
     is_open: () => !view.closed,
     close: () => close(view),
     restore: (asks) => restore(view, asks),
+    show: () => show(view),
   };
 }

@@ -10,29 +10,41 @@ const last_access = (view) => {
   return -1;
 };
 
+// How many elements of an array a row has: as many of 32, 16, 8 … as there is room
+// for beside each other.
+const MOST_ELEMENTS = 2048, DIGIT = 5.6;   // pixels
+
+function per_row(view, texts) {
+  const widest = Math.max(...texts.map((text) => text.length)) * DIGIT + 1;
+  const room = view.$(".step-state").clientWidth - 60;
+  let n = 32;
+  while (n > 4 && n * widest > room) n /= 2;
+  return n;
+}
+
 function show_array(view, a, i, k) {
+  const box = view.$(".array"), name = upper(name_of(view.rec, a));
   const where = a.space === "shared" ? view.rec.shared : a.space === "global" ?
     view.rec.buffers.find((b) => b.allocation === a.allocation) : null;
   const n = where && (where.values ? where.values.length :
     where.bytes / size_of(where.type));
-  view.$(".array-name").textContent = where ? n > 512 ?
-    `${upper(name_of(view.rec, a))}: ${n} elements` :
-    upper(name_of(view.rec, a)) + ", element by element" : "";
-  if (!where || n > 512) return view.$(".array").replaceChildren();
+  view.$(".array-name").textContent = !where ? "" : name +
+    (n > MOST_ELEMENTS ? `: ${n} elements` : ", element by element");
+  if (!where || n > MOST_ELEMENTS) return box.replaceChildren();
   const { values, at: stored, size } = memory(view.rec, where, view.rec.steps[k].block, k);
   const read = new Set();
   if (i === k && a.operation === "load")
     for (const e of pieces(a.lanes, a.bytes, size)) read.add(e);
-  view.$(".array").innerHTML = `<table class="${n > 256 ? "dense" : ""}"
-    style="--rows:${Math.ceil(n / 32)}">
-    <caption class="unseen">Values now</caption>` +
-    range(Math.ceil(n / 32)).map((r) => `<tr><th scope="row">${32 * r}</th>` +
-      range(Math.min(32, n - 32 * r)).map((c) => {
-        const e = 32 * r + c;
+  const texts = range(n).map((e) => short(values[e])), wide = per_row(view, texts);
+  box.innerHTML = `<table aria-label="Values now">` +
+    range(Math.ceil(n / wide)).map((r) => `<tr><th scope="row">${wide * r}</th>` +
+      range(Math.min(wide, n - wide * r)).map((c) => {
+        const e = wide * r + c;
         return `<td class="${stored[e] === k ? "new" : read.has(e) ? "read" : ""}` +
-          `" title="element ${e}: ${values[e] ?? "never written"}">` +
-          short(values[e]) + "</td>";
+          `" title="element ${e}: ${values[e] ?? "never written"}">${texts[e]}</td>`;
       }).join("") + "</tr>").join("") + "</table>";
+  const first = box.querySelector(".new, .read");
+  if (first) box.scrollTop = first.offsetTop - 2 * first.offsetHeight;
 }
 
 export function show_request(view, k) {

@@ -1,6 +1,7 @@
 // What a step did, and why it cost what it cost, in one sentence.
 import { count, first, most_alike, ones, pieces, range } from "./numbers.mjs";
-import { born, is_barrier, is_branch, name_of, price, warps } from "./steps.mjs";
+import { born, is_barrier, is_branch, is_telling, name_of, place_of, price, warps }
+  from "./steps.mjs";
 
 const why_shared = (a, p) => {
   const words = [...pieces(a.lanes, a.bytes, 4)];
@@ -132,8 +133,22 @@ export function words(rec, k) {
     `, which takes as long as it would with ${exist}`);
 }
 
-export function sentence(rec, k) {
-  const { file, line } = rec.code[rec.steps[k].code];
-  return (!line ? "No line of the source" : (file ? rec.files[file].split("/").pop() +
-    ", line " : "Line ") + line) + ": " + words(rec, k) + ".";
+// "Line 72"; of another file than the listing's, its name, too.
+const where = (rec, k) => {
+  const { file, line } = place_of(rec, k), own = rec.code[rec.steps[k].code].line;
+  return (!own ? line ? "After line " : "Before the first line" : file ?
+    rec.files[file].split("/").pop() + ", line " : "Line ") + (line || "");
+};
+
+export const sentence = (rec, k) => `${where(rec, k)}: ${words(rec, k)}.`;
+
+// The same of a stop, with the `before` instructions since the one before it.
+export function summary(rec, k, before) {
+  if (!before) return sentence(rec, k);
+  if (is_telling(rec, k))
+    return `${sentence(rec, k)} ${count(before, "instruction")} led up to it.`;
+  const [who] = words(rec, k).match(/^(all \d+ lanes|lane \d+|\d+ of \d+ lanes)/) || ["the warp"];
+  return `${where(rec, k)}: ${who} compute${/^(lane|the)/.test(who) ? "s" : ""} and ` +
+    `compare${/^(lane|the)/.test(who) ? "s" : ""}, in ${before + 1} instructions that ` +
+    "touch no memory.";
 }

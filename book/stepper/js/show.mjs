@@ -3,7 +3,7 @@ import { show_address } from "./address.mjs";
 import { show_counters } from "./counters.mjs";
 import { show_code } from "./listing.mjs";
 import { show_request } from "./request.mjs";
-import { sentence } from "./sentence.mjs";
+import { sentence, summary } from "./sentence.mjs";
 import { column_of } from "./timeline.mjs";
 import { show_lanes, show_strips } from "./warps.mjs";
 
@@ -41,6 +41,12 @@ function show_none(view) {
   show_address(view);
 }
 
+// How many instructions stepping by lines has passed over on the way to this one.
+function folded(view) {
+  const i = view.stops.indexOf(view.at);
+  return i < 0 || view.follow.warp < 0 ? 0 : view.at - (view.stops[i - 1] ?? -1) - 1;
+}
+
 export function show(view) {
   view.panel.classList.toggle("empty", !view.list.length);
   if (!view.list.length) return show_none(view);
@@ -56,9 +62,12 @@ export function show(view) {
   view.$(".timeline input").setAttribute("aria-valuetext",
     `step ${view.at + 1} of ${view.list.length}`);
   view.$(".place").textContent = `${view.at + 1} / ${view.list.length}`;
+  view.$(".place-of span").textContent = "instructions of " +
+    (view.follow.warp < 0 ? "all warps" : "warp " + view.follow.warp);
   view.$(".score").textContent = view.answers ?
     `${view.right} of ${view.answers} right` : "";
   view.$(".say").textContent = view.asked !== null ? sentence(view.rec, k).split(" in ")[0]
-    .split(";")[0].replace(/[.]?$/, ". What does it cost?") : sentence(view.rec, k);
+    .split(";")[0].replace(/[.]?$/, ". What does it cost?") :
+    summary(view.rec, k, folded(view));
   show_address(view);
 }

@@ -28,6 +28,10 @@ export function program(name, parts) {
   programs[name] = parts;
 }
 
+// On a phone code and lanes are in view together; knobs and question are above.
+const top_of = (panel) => panel.clientWidth < 600 ?
+  panel.querySelector(".step-body") : panel;
+
 // Opens the panel of a listing, or closes it.
 export async function open(listing, name, asks) {
   if (is_open(name) && !asks) return panels[name].close();
@@ -44,14 +48,15 @@ export async function open(listing, name, asks) {
   if (asks) await panels[name].restore(asks);
   const { panel } = panels[name];
   if (is_new)
-    panel.querySelector('[data-do="step"]').focus({ preventScroll: true });
+    panel.querySelector('[data-do="line"]').focus({ preventScroll: true });
   if (asks) {
     // An address names the panel, wherever it is, as it would name a heading.
     window.book.unfold(panel);
     await window.book.settled;
-    panel.scrollIntoView({ block: "start" });
+    panels[name].show();    // which scrolls to its line, once that has a place
+    top_of(panel).scrollIntoView({ block: "start" });
   } else if (is_new) {
-    listing.scrollIntoView({ block: "nearest" });
+    top_of(panel).scrollIntoView({ block: "nearest" });
   }
 }
 

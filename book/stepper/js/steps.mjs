@@ -31,7 +31,40 @@ export const is_barrier = (rec, k) =>
 
 export const is_branch = (rec, s) => /^brx?\b|^bra\b/.test(rec.code[s.code].opcode);
 
-export const line_of = (rec, k) => rec.code[rec.steps[k].code].line;
+// Where a step is in the source. Of what the compiler added between two lines that is
+// the one before.
+export const place_of = (rec, k) => {
+  let c = rec.steps[k].code;
+  while (c > 0 && !rec.code[c].line) c--;
+  return rec.code[c];
+};
+export const line_of = (rec, k) => place_of(rec, k).line;
+
+// What a reader wants to see of a line: memory, what warps and lanes do together, and
+// where they part. The rest computes addresses and compares.
+export const is_telling = (rec, k) => {
+  const s = rec.steps[k], op = rec.code[s.code].opcode;
+  return !!s.access || is_barrier(rec, k) ||
+    /^(shfl|vote|match|activemask|redux|bar.warp|ret|exit|fence|membar)/.test(op) ||
+    is_branch(rec, s) && !!s.executed && s.executed !== s.active;
+};
+
+const same_line = (rec, a, b) => b !== undefined &&
+  rec.steps[a].warp === rec.steps[b].warp && line_of(rec, a) === line_of(rec, b) &&
+  place_of(rec, a).file === place_of(rec, b).file;
+
+// Of the steps in `list`, the places at which stepping by lines stops: where a line
+// tells something, each time, or else at its last instruction.
+export function stops_of(rec, list) {
+  const stops = [];
+  let told = false;
+  list.forEach((k, i) => {
+    const tells = is_telling(rec, k), ends = !same_line(rec, k, list[i + 1]);
+    if (tells || ends && !told) stops.push(i);
+    told = !ends && (told || tells);
+  });
+  return stops;
+}
 
 // A request to memory that the panel shows: its banks, or its lines.
 export const is_request = (rec, k) => {

@@ -233,7 +233,7 @@ class Cut(unittest.TestCase):
     def test_files_are_named_alike_everywhere(self) -> None:
         text = self.cut("first")
         self.assertIn('.file 2 "code/demo/demo.cu"', text)
-        self.assertIn('.file 3 "toolkit/crt/math.hpp"', text)
+        self.assertIn('.file 3 "cuda/include/crt/math.hpp"', text)
         self.assertNotIn(".file 1", text)
         self.assertIn("inlined_at 3 9 1", text)
 
