@@ -201,6 +201,10 @@ static void to_llvm(const struct options *options, const char *source,
                 "-disable-llvm-passes", "-gline-directives-only", NULL);
   if (options->is_specific)
     words_add(&command, "-D__CUDA_ARCH_FEAT_SM90_ALL");
+#ifdef __CHAR_UNSIGNED__
+  /* As on the host, on arm64; to clang, a device's char has a sign. */
+  words_add(&command, "-funsigned-char");
+#endif
   if (options->fast_math)
     words_add_all(&command, "-D__USE_FAST_MATH__",
                   "-fcuda-flush-denormals-to-zero", NULL);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../memory/memory.h"
+#include "../support/host_memory.h"
 #include "caller.h"
 #include "source.h"
 
@@ -191,7 +192,7 @@ void describe_global(FILE *out, uint64_t address)
     fprintf(
         out, "an address of %s memory\n",
         describe_space(address < LOCAL_WINDOW ? SPACE_SHARED : SPACE_LOCAL));
-  else if (address >> 47 == 0)
+  else if (host_can_address(address))
     fputs("no device memory: a pointer of the host, or a wild one\n", out);
   else
     fputs("no address that a pointer can have: not set, or overwritten\n", out);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../memory/memory.h"
+#include "../support/host_memory.h"
 #include "demangle.h"
 #include "describe.h"
 #include "finding.h"
@@ -65,8 +66,7 @@ static void print_host(FILE *out, uint64_t address)
 
   if ((!memory_nearest(address, &near, &freed) ||
        describe_is_far(address, &near)) &&
-      address >= 4096 && address >> 47 == 0 &&
-      host_region(address, text, sizeof text))
+      host_can_address(address) && host_region(address, text, sizeof text))
     fprintf(out, "  it points into %s\n", text);
 }
 

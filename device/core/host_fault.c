@@ -1,18 +1,18 @@
 /* A host program that dereferences a device pointer dies by SIGSEGV, as it
  * does with a GPU. Here a message says why first. */
-#define _GNU_SOURCE 1 /* sigaction, REG_RIP */
+#define _GNU_SOURCE 1 /* sigaction */
 #include "host_fault.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include "../check/host_access.h"
 #include "../memory/memory.h"
 #include "exclusive.h"
+#include "interrupted.h"
 
 static void put_text(const char *text, int n)
 {
@@ -48,33 +48,12 @@ static void report_host_fault(uint64_t address)
   put_text(text, n);
 }
 
-/* The instruction that was interrupted, and whether it stores. */
-struct access {
-  const void *pc; /* NULL: not known on this processor, nor the next */
-  bool stores;
-};
-
-static struct access access_of(const void *context)
-{
-#ifdef __x86_64__
-  const ucontext_t *user = context;
-  enum { STORES = 2 }; /* a bit of what the processor says of a page fault */
-
-  return (
-      struct access){ (const void *)(uintptr_t)user->uc_mcontext.gregs[REG_RIP],
-                      (user->uc_mcontext.gregs[REG_ERR] & STORES) != 0 };
-#else
-  (void)context;
-  return (struct access){ NULL, false };
-#endif
-}
-
 /* The access is tried again on return: in a page that is open now, or it kills
  * as ever. */
 static void on_fault(int number, siginfo_t *info, void *context)
 {
   uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
-  struct access access = access_of(context);
+  struct interrupted access = interrupted_by(context);
 
   if (exclusive_fault(address, access.pc, access.stores)) {
     signal(number, SIG_DFL);
@@ -105,7 +84,7 @@ void host_fault_watch(void)
 
 bool host_fault_is_watched(void)
 {
-#ifdef __x86_64__
+#if defined __x86_64__ || defined __aarch64__
   struct sigaction now;
 
   return sigaction(SIGSEGV, NULL, &now) == 0 &&

@@ -127,6 +127,62 @@ static void set_lane(struct warp *w, slot s, unsigned bytes, unsigned l,
     ((u16 *)slot_at(w, s))[l] = (u16)value;
 }
 
+/* 16 aligned bytes in one access: hardware does not tear it, and programs that
+ * keep a flag beside its value (CUB's scan) rely on that. An x86-64 processor with
+ * AVX doesn't either. Of arm64's, only those since 8.4 promise that of an ordinary
+ * access; on all of them, what was read is from one moment if storing it again
+ * succeeds. */
+#ifdef __aarch64__
+
+static void wide_load(void *at, void *to)
+{
+  u64 low, high;
+  u32 failed;
+
+  __asm__ volatile("1: ldxp %0, %1, [%3]\n"
+                   "   stxp %w2, %0, %1, [%3]\n"
+                   "   cbnz %w2, 1b"
+                   : "=&r"(low), "=&r"(high), "=&r"(failed)
+                   : "r"(at)
+                   : "memory");
+  memcpy(to, (u64[]){ low, high }, 16);
+}
+
+static void wide_store(void *at, const void *from)
+{
+  u64 words[2], low, high;
+  u32 failed;
+
+  memcpy(words, from, 16);
+  __asm__ volatile("1: ldxp %0, %1, [%3]\n"
+                   "   stxp %w2, %4, %5, [%3]\n"
+                   "   cbnz %w2, 1b"
+                   : "=&r"(low), "=&r"(high), "=&r"(failed)
+                   : "r"(at), "r"(words[0]), "r"(words[1])
+                   : "memory");
+}
+
+#else
+
+typedef u64 two_words __attribute__((vector_size(16), aligned(8)));
+
+static void wide_load(const void *at, void *to)
+{
+  two_words words = *(const volatile two_words *)at;
+
+  memcpy(to, &words, 16);
+}
+
+static void wide_store(void *at, const void *from)
+{
+  two_words words;
+
+  memcpy(&words, from, 16);
+  *(volatile two_words *)at = words;
+}
+
+#endif
+
 /* 128 bits, exchanged or compared: one at a time in the whole process. */
 static void update_wide(struct warp *w, const struct step *s, unsigned l,
                         void *at)
@@ -136,11 +192,11 @@ static void update_wide(struct warp *w, const struct step *s, unsigned l,
   u8 old[16];
 
   pthread_mutex_lock(&lock);
-  memcpy(old, at, 16);
+  wide_load(at, old);
   if (x->op == ATOMIC_EXCH)
-    memcpy(at, (u8 *)slot_at(w, s->b) + 16 * l, 16);
+    wide_store(at, (u8 *)slot_at(w, s->b) + 16 * l);
   else if (memcmp(old, (u8 *)slot_at(w, s->b) + 16 * l, 16) == 0)
-    memcpy(at, (u8 *)slot_at(w, s->c) + 16 * l, 16);
+    wide_store(at, (u8 *)slot_at(w, s->c) + 16 * l);
   pthread_mutex_unlock(&lock);
   if (x->has_result)
     memcpy((u8 *)slot_at(w, s->d) + 16 * l, old, 16);
@@ -294,18 +350,13 @@ const struct step *atomic_store_lanes(struct warp *w, const struct step *s)
 
 /* ---- ordered vectors ------------------------------------------------------ */
 
-/* A vector of up to 16 bytes, aligned to its size, in one access: hardware
- * does not tear it, and programs that keep a flag beside its value (CUB's
- * scan) rely on that. Longer ones are done by 16 bytes. */
-typedef u64 two_words __attribute__((vector_size(16), aligned(8)));
-
-static void read_vector(const char *at, unsigned bytes, char *to)
+/* A vector of up to 16 bytes, aligned to its size, is one access. Longer ones are
+ * done by 16 bytes. */
+static void read_vector(char *at, unsigned bytes, char *to)
 {
   for (unsigned i = 0; i < bytes; i += 16)
     if (bytes - i >= 16) {
-      two_words words = *(const volatile two_words *)(at + i);
-
-      memcpy(to + i, &words, 16);
+      wide_load(at + i, to + i);
     } else {
       u64 word = read_once(at + i, bytes - i);
 
@@ -319,10 +370,7 @@ static void write_vector(char *at, unsigned bytes, const char *from)
   __atomic_thread_fence(__ATOMIC_RELEASE);
   for (unsigned i = 0; i < bytes; i += 16)
     if (bytes - i >= 16) {
-      two_words words;
-
-      memcpy(&words, from + i, 16);
-      *(volatile two_words *)(at + i) = words;
+      wide_store(at + i, from + i);
     } else {
       u64 word = 0;
 

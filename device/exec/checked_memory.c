@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../check/host.h"
+#include "../support/host_memory.h"
 #include "async.h"
 #include "checked.h"
 #include "checked_async_proxy.h"
@@ -83,8 +84,7 @@ static void describe_bad(uint64_t address, struct check_report *report,
   if (found && freed && address >= near.address &&
       address - near.address < near.bytes) {
     report->title = "use after free";
-  } else if (address >= 4096 && address >> 47 == 0 &&
-             host_region(address, text, bytes)) {
+  } else if (host_can_address(address) && host_region(address, text, bytes)) {
     report->check = CHECK_API;
     report->title = "host pointer used by a kernel";
   }

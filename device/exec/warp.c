@@ -116,11 +116,13 @@ static void move_to_end(struct warp *w, struct path *path)
   path->next = NULL;
 }
 
+/* Who sees the new number sees all that this worker did before, its earlier
+ * events among them. */
 static void add_one(atomic_uint_fast64_t *count)
 {
   atomic_store_explicit(count,
                         atomic_load_explicit(count, memory_order_relaxed) + 1,
-                        memory_order_relaxed);
+                        memory_order_release);
 }
 
 /* The number of events in which any worker made progress. If there are new ones,
@@ -132,13 +134,13 @@ static uint64_t events_of(struct worker *worker)
 
   for (unsigned i = 0; i < grid->n_workers; i++)
     events +=
-        atomic_load_explicit(&grid->workers[i].events, memory_order_relaxed);
+        atomic_load_explicit(&grid->workers[i].events, memory_order_acquire);
   if (events == worker->seen_events)
     return events;
   worker->seen_events = events;
   for (unsigned i = 0; i < grid->n_workers; i++)
     worker->seen_turns[i] =
-        atomic_load_explicit(&grid->workers[i].turns, memory_order_relaxed);
+        atomic_load_explicit(&grid->workers[i].turns, memory_order_acquire);
   return events;
 }
 
@@ -150,7 +152,7 @@ static bool all_had_turns(const struct worker *worker)
 
   for (unsigned i = 0; i < grid->n_workers; i++) {
     uint64_t turns =
-        atomic_load_explicit(&grid->workers[i].turns, memory_order_relaxed);
+        atomic_load_explicit(&grid->workers[i].turns, memory_order_acquire);
 
     if (turns != UINT64_MAX && turns < worker->seen_turns[i] + OTHERS_TURNS)
       return false;

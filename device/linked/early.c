@@ -8,10 +8,11 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-#ifdef __x86_64__
+#if defined __x86_64__ || defined __aarch64__
 
 static long call(long number, long a, long b, long c, long d, long e, long f)
 {
+#ifdef __x86_64__
   register long r10 __asm__("r10") = d;
   register long r8 __asm__("r8") = e;
   register long r9 __asm__("r9") = f;
@@ -22,12 +23,27 @@ static long call(long number, long a, long b, long c, long d, long e, long f)
                      "r"(r9)
                    : "rcx", "r11", "memory");
   return result;
+#else
+  register long x8 __asm__("x8") = number;
+  register long x0 __asm__("x0") = a;
+  register long x1 __asm__("x1") = b;
+  register long x2 __asm__("x2") = c;
+  register long x3 __asm__("x3") = d;
+  register long x4 __asm__("x4") = e;
+  register long x5 __asm__("x5") = f;
+  __asm__ volatile("svc #0"
+                   : "+r"(x0)
+                   : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
+                   : "memory");
+  return x0;
+#endif
 }
 
 const unsigned char *early_map(const char *path, size_t *bytes)
 {
   struct stat is;
-  long file = call(SYS_open, (long)path, O_RDONLY | O_CLOEXEC, 0, 0, 0, 0);
+  long file =
+      call(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC, 0, 0, 0);
   if (file < 0)
     return NULL;
   long mapped = -1;
@@ -54,8 +70,8 @@ static bool protect(uintptr_t begin, size_t bytes, int permissions)
 
 bool early_program(char *path, size_t n)
 {
-  long length = call(SYS_readlink, (long)"/proc/self/exe", (long)path,
-                     (long)n - 1, 0, 0, 0);
+  long length = call(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe",
+                     (long)path, (long)n - 1, 0, 0);
   if (length > 0) {
     path[length] = '\0';
     return true;
@@ -98,6 +114,8 @@ bool early_let_write(uintptr_t begin, size_t bytes)
 
 bool early_let_execute(uintptr_t begin, size_t bytes)
 {
+  /* arm64 reads instructions past its cache of data. */
+  __builtin___clear_cache((char *)begin, (char *)begin + bytes);
   return protect(begin, bytes, PROT_READ | PROT_EXEC);
 }
 

@@ -22,9 +22,16 @@
 #include "early.h"
 #include "stubs.h"
 
-/* A jump to any address, which changes no register that a call uses: that of
- * x86-64, jmp *(%rip), with the address after it. */
-static const unsigned char jump[] = { 0xff, 0x25, 0, 0, 0, 0 };
+/* A jump to any address, which changes no register that a call uses, with the
+ * address after it. */
+static const unsigned char jump[] = {
+#ifdef __aarch64__
+  0x50, 0x00, 0x00, 0x58, /* ldr x16, .+8 */
+  0x00, 0x02, 0x1f, 0xd6, /* br x16 */
+#else
+  0xff, 0x25, 0, 0, 0, 0, /* jmp *0(%rip) */
+#endif
+};
 
 enum { JUMP_BYTES = sizeof jump + sizeof(uint64_t) };
 

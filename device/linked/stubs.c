@@ -109,6 +109,61 @@ __asm__(".text\n"
 #include "../runtime/exports.def"
 );
 
+#elif defined __aarch64__
+
+/* As above, of 32 bytes each. x16 and x17 are for such code between a call and
+ * its function; the others that hold arguments are x0 to x8 and q0 to q7. */
+enum { STUB_BYTES = 32, FIRST_HALF_BYTES = 12 };
+
+__asm__(".text\n"
+        ".macro linked_stub\n"
+        "  adrp x16, linked_targets+8*linked_index\n"
+        "  ldr x16, [x16, #:lo12:linked_targets+8*linked_index]\n"
+        "  br x16\n"
+        "  mov x17, #linked_index\n"
+        "  b linked_resolve\n"
+        "  .p2align 5\n"
+        "  .set linked_index, linked_index+1\n"
+        ".endm\n"
+        ".set linked_index, 0\n"
+        ".p2align 5\n"
+        "linked_resolve:\n"
+        "  stp x29, x30, [sp, #-224]!\n"
+        "  mov x29, sp\n"
+        "  stp x0, x1, [sp, #16]\n"
+        "  stp x2, x3, [sp, #32]\n"
+        "  stp x4, x5, [sp, #48]\n"
+        "  stp x6, x7, [sp, #64]\n"
+        "  stp x8, x17, [sp, #80]\n"
+        "  stp q0, q1, [sp, #96]\n"
+        "  stp q2, q3, [sp, #128]\n"
+        "  stp q4, q5, [sp, #160]\n"
+        "  stp q6, q7, [sp, #192]\n"
+        "  bl linked_resolve_all\n"
+        "  ldp x0, x1, [sp, #16]\n"
+        "  ldp x2, x3, [sp, #32]\n"
+        "  ldp x4, x5, [sp, #48]\n"
+        "  ldp x6, x7, [sp, #64]\n"
+        "  ldp x8, x17, [sp, #80]\n"
+        "  ldp q0, q1, [sp, #96]\n"
+        "  ldp q2, q3, [sp, #128]\n"
+        "  ldp q4, q5, [sp, #160]\n"
+        "  ldp q6, q7, [sp, #192]\n"
+        "  ldp x29, x30, [sp], #224\n"
+        "  adrp x16, linked_targets\n"
+        "  add x16, x16, #:lo12:linked_targets\n"
+        "  ldr x16, [x16, x17, lsl #3]\n" /* x17: the number */
+        "  br x16\n"
+        ".p2align 5\n"
+        "linked_stubs:\n"
+#define EXPORT(name) "linked_stub\n"
+#include "../runtime/exports.def"
+);
+
+#endif
+
+#if defined __x86_64__ || defined __aarch64__
+
 extern const char linked_stubs[] __attribute__((visibility("hidden")));
 
 void linked_stubs_begin(void)

@@ -9,7 +9,9 @@
 #ifndef DEVICE_SUPPORT_HOST_MEMORY_H
 #define DEVICE_SUPPORT_HOST_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 void *host_new(size_t n, size_t bytes);
 void *host_try_new(size_t n, size_t bytes);
@@ -31,6 +33,20 @@ char *host_try_copy(const char *text);
  * pieces to the system one by one, which then clears their pages again: where
  * kernels are short, that takes longer than the kernels. */
 void host_keep_freed(void);
+
+/* Can memory of the host be at that address? x86-64 gives programs 47 bits of
+ * addresses, arm64 up to 48; both give more only to programs that ask for it
+ * (Linux, Documentation/arch/x86/x86_64/5level-paging.rst and
+ * Documentation/arch/arm64/memory.rst). Near zero there is never any. */
+static inline bool host_can_address(uint64_t address)
+{
+#ifdef __aarch64__
+  enum { BITS = 48 };
+#else
+  enum { BITS = 47 };
+#endif
+  return address >= 4096 && address >> BITS == 0;
+}
 
 /* For what other functions allocate, such as open_memstream. */
 _Noreturn void host_out_of_memory(void);

@@ -111,7 +111,8 @@ static uint64_t bits_f64(double a)
   return a != a ? UINT64_C(0x7fffffffffffffff) : bits;
 }
 
-/* The processor's results must not be calculated before the mode is set. */
+/* The processor's results must not be calculated before the mode is set, nor, see
+ * try_mode, after it is set back. */
 #define X(i) (*(volatile float *)&o->f[i])
 #define Y(i) (*(volatile double *)&o->d[i])
 #define WHOLE (*(volatile uint64_t *)&o->whole)
@@ -156,7 +157,8 @@ static void try_mode(const struct operands *o, unsigned mode)
 {
 #define F32(name, hardware, software)                                          \
   {                                                                            \
-    float got, wanted;                                                         \
+    volatile float wanted;                                                     \
+    float got;                                                                 \
     rounding_begin(mode);                                                      \
     wanted = hardware;                                                         \
     rounding_end();                                                            \
@@ -165,7 +167,8 @@ static void try_mode(const struct operands *o, unsigned mode)
   }
 #define F64(name, hardware, software)                                          \
   {                                                                            \
-    double got, wanted;                                                        \
+    volatile double wanted;                                                    \
+    double got;                                                                \
     rounding_begin(mode);                                                      \
     wanted = hardware;                                                         \
     rounding_end();                                                            \

@@ -5,6 +5,7 @@
 
 #include "check/host.h"
 #include "memory/memory.h"
+#include "support/host_memory.h"
 #include "test.h"
 
 static const char *region(uint64_t address)
@@ -56,4 +57,19 @@ BEHAVIOUR(device_memory_is_no_memory_of_the_host)
   CHECK_TEXT(region(place), "none");
   CHECK_TEXT(region(place + (uint64_t)memory_view_offset()), "none");
   memory_release(place);
+}
+
+BEHAVIOUR(addresses_that_the_host_can_have)
+{
+  int local;
+  char *large = mmap(NULL, 8192, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  CHECK(host_can_address((uintptr_t)&local));
+  CHECK(host_can_address((uintptr_t)region_of));
+  CHECK(host_can_address((uintptr_t)puts));
+  CHECK(host_can_address((uintptr_t)large));
+  CHECK(!host_can_address(0));
+  CHECK(!host_can_address(4095));
+  CHECK(!host_can_address(UINT64_C(1) << 48));
+  CHECK(!host_can_address(UINT64_MAX));
 }
