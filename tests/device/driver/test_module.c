@@ -143,6 +143,7 @@ BEHAVIOUR(a_linker_limits_registers)
   cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
                      get_kernel(module, "carry"));
   CHECK_EQUAL(most, 1024);
+  CHECK_EQUAL(cuLinkDestroy(state), CUDA_SUCCESS);
 }
 
 BEHAVIOUR(missing_file_is_told)

@@ -91,6 +91,7 @@ BEHAVIOUR(ptx_of_a_fat_binary_is_linked)
   CHECK_EQUAL(cuLinkComplete(state, &code, &bytes), CUDA_SUCCESS);
   CHECK_EQUAL(cuModuleLoadData(&module, code), CUDA_SUCCESS);
   get_kernel(module, "nothing");
+  CHECK_EQUAL(cuLinkDestroy(state), CUDA_SUCCESS);
 }
 
 BEHAVIOUR(message_names_the_line_of_the_ptx)

@@ -1,10 +1,11 @@
 /* What launches are known by and cut down with: checksums (FIPS 180-4's examples
- * and lengths around a block) and the cut of PTX. */
+ * and lengths around a block), the cut of PTX, and whose header a file is. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ptx/cut.h"
+#include "ptx/module.h"
 #include "support/sha256.h"
 
 static int failures;
@@ -79,6 +80,32 @@ static const char wanted_text[] =
     "}\n"
     ".file 1 \"mine.cu\"\n.file 2 \"cuda/include/cuda/std/array.h\"\n";
 
+/* Headers of the toolkit and of the system, wherever they are installed. */
+static void check_toolkit(void)
+{
+  static const char *const theirs[] = {
+    "/usr/include/c++/12/bits/move.h",
+    "/usr/local/cuda/include/cub/cub.cuh",
+    "/opt/cuda-13.0/include/cuda_fp16.hpp",
+    "/home/me/venv/nvidia/cu13/include/crt/math_functions.hpp",
+    "/usr/local/cuda/targets/x86_64-linux/include/cuda/std/array.h",
+  };
+  static const char *const own[] = {
+    "mine.cu",
+    "/home/me/include/mine.h",
+    "/home/me/cuda/mine.cu",
+    "/home/me/curves/include/mine.h",
+    "/home/usr/include/mine.h",
+    "/usr/includes/mine.h",
+  };
+
+  for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++)
+    expect(theirs[i], ptx_is_toolkit(theirs[i]) ? "theirs" : "own", "theirs");
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    expect(own[i], ptx_is_toolkit(own[i]) ? "theirs" : "own", "own");
+  expect("no file", ptx_is_toolkit(NULL) ? "theirs" : "own", "own");
+}
+
 int main(void)
 {
   char *cut = ptx_cut(text, strlen(text), "mine", short_name), *again;
@@ -93,6 +120,7 @@ int main(void)
             "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb");
   check_sum(119,
             "31eba51c313a5c08226adf18d4a359cfdfd8d2e816b13f4af952f7ea6584dcfb");
+  check_toolkit();
   expect("cut", cut, wanted_text);
   again = cut == NULL ? NULL : ptx_cut(cut, strlen(cut), "mine", short_name);
   expect("cut once more", again, wanted_text);

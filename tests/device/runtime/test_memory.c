@@ -47,6 +47,24 @@ BEHAVIOUR(fresh_memory_reads_as_nan)
     CHECK(doubles[i] != doubles[i]);
 }
 
+/* Wherever a byte is written, be it beyond the part that is poisoned. */
+BEHAVIOUR(memory_is_new_until_it_is_written)
+{
+  static const size_t places[] = { 0, 1, 2, 4099, (3 << 20) - 1 };
+  const size_t bytes = 3 << 20;
+  uint64_t address = device(bytes);
+  uint8_t *view = memory_view(address, bytes);
+  CHECK(memory_is_new(address, bytes));
+  CHECK(memory_is_new(address, 1));
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    view[places[i]] ^= 1;
+    CHECK(!memory_is_new(address, bytes));
+    view[places[i]] ^= 1;
+  }
+  CHECK(memory_is_new(address, bytes));
+  CHECK(!memory_is_new(address, bytes + 1));
+}
+
 BEHAVIOUR(small_overruns_hit_nobody)
 {
   uint64_t a = device(1000), b = device(1000);

@@ -21,7 +21,7 @@ __global__ void add(int *p, int *out)
 }
 
 // It has shared memory of its own, and an address in it.
-__global__ void own(const int *p, int *out)
+__global__ void own(int *out, const int *p)
 {
   __shared__ int mine[64];
   int *q = mine;
@@ -55,7 +55,7 @@ __global__ void parent(int child, bool is_local, int *out)
   case 0: load<<<1, 1>>>(p, out); break;   // HERE launch load
   case 1: store<<<1, 1>>>(p, out); break;  // HERE launch store
   case 2: add<<<1, 1>>>(p, out); break;    // HERE launch add
-  case 3: own<<<1, 32>>>(p, out); break;   // HERE launch own
+  case 3: own<<<1, 32>>>(out, p); break;   // HERE launch own
   }
 }
 
