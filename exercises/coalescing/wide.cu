@@ -4,7 +4,7 @@
 //!   neighbouring floats with one load and one store of 16 bytes. n need not be a multiple
 //!   of four; both arrays begin at a multiple of 16 bytes.
 //! hint The type float4 has 16 bytes. A pointer to floats can be cast to one to float4.
-//! hint How many whole groups of four are there? Who copies the floats after the last
+//! hint How many whole groups of four are there? Which thread copies the floats after the last
 //!   whole group?
 //! hint Thread i copies group i if 4 i + 3 < n. If that group is not whole, the same thread
 //!   copies its one, two or three floats one by one.

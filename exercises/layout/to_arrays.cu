@@ -3,8 +3,8 @@
 //! question `points` holds n points, each with its x, y and z one after the other. Write
 //!   all x into `x`, all y into `y` and all z into `z`. Neither loads nor stores may touch
 //!   more sectors than their floats fill. Blocks have 64 threads and take 64 points each.
-//! hint A thread that reads the three floats of one point makes requests of 12 sectors. In
-//!   which order would a copy read these 192 floats?
+//! hint Where each thread reads the three floats of one point, a request touches 12
+//!   sectors. In which order would a copy read these 192 floats?
 //! hint Shared memory doesn't mind an order. Read the floats of the block's points as a copy
 //!   does, wait, and then let each thread pick its point.
 //! hint In round k of three, thread t reads float 64 k + t of the block's 192. After the

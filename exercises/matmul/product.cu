@@ -34,7 +34,7 @@
 //!   replace row >= rows || col >= cols
 //!   with row >= rows
 //!   says of the array
-//! wrong added : adds to what c held, and nobody has put anything there
+//! wrong added : adds to what c held, which is not set
 //!   replace float sum = 0;
 //!   with float sum = c[row * cols + col];
 //!   says nothing has been written there before

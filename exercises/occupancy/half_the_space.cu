@@ -29,7 +29,7 @@
 //!   replace __syncthreads();
 //!   with __syncthreads(); space[t] = y[i]; __syncthreads();
 //!   says out[0] should be
-//! wrong static_space : an array of its own beside that of the host
+//! wrong static_space : more space than the host has given
 //!   replace extern __shared__ int space[];
 //!   with extern __shared__ int space[]; space[128 + threadIdx.x] = 0;
 //!   says outside of the array

@@ -15,7 +15,7 @@
 //! buffer places s32 n = (kind==0?(i+2)/3:(kind==1?i:0))
 //! launch partition (n+63)/64 64
 //!
-//! wrong in_order : the odd numbers in their order, behind the even ones
+//! wrong in_order : the odd numbers in their order, after the even ones
 //!   replace n - 1 - (i - places[i])
 //!   with places[n - 1] + i - places[i]
 //!   says should be

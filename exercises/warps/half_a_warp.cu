@@ -18,13 +18,13 @@
 //! start inside
 //! wrong inside : the lanes of the mask are not all there
 //!   says the mask does not fit the lanes that come here
-//! wrong active : whoever is there, but the distances do not fit them
+//! wrong active : those that are there, but the distances do not fit them
 //!   says should be
 //! wrong zero_late : the lanes without a positive number bring it all the same
 //!   replace number > 0 ? number : 0
 //!   with number
 //!   says should be
-//! wrong nobody : where nothing is positive, nothing is written
+//! wrong none : where nothing is positive, nothing is written
 //!   replace if (threadIdx.x == 0)
 //!   with if (threadIdx.x == 0 && sum > 0)
 //!   says kind = none, nothing was ever written to sums[0]

@@ -66,7 +66,8 @@ def _find(name: str, every: List[str]) -> str:
     same = [one for one in every if one.split("/")[1] == name]
     if len(same) == 1:
         return same[0]
-    near = difflib.get_close_matches(name, every, 3, 0.5) or [
+    near = difflib.get_close_matches(name, every, 3, 0.85) or (
+        difflib.get_close_matches(name, every, 3, 0.6)) or [
         one for one in every if one.split("/")[1] in difflib.get_close_matches(
             name.split("/")[-1], [other.split("/")[1] for other in every], 3, 0.5)]
     raise Unknown(f"there is no exercise '{name}'" + (

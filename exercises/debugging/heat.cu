@@ -6,7 +6,7 @@
 //!   back from `b` into `a`. Near the ends the results are wrong, though the line that
 //!   computes is right. Repair the kernel.
 //! hint What is in b[0] after the first step?
-//! hint Nobody writes the ends of `b`, so what the second step reads there is anything.
+//! hint No thread writes the ends of `b`, so what the second step reads there is anything.
 //! hint A thread that has an end copies it.
 //!
 //! case n=2,3,63,64,65,100
