@@ -405,10 +405,11 @@ static void choose(struct ir_writer *w, struct ir_leaf to, struct ir_leaf p,
 {
   if (to.class == IR_PREDICATE)
     choose_predicate(w, to, p, a, b);
-  else
+  else {
+    const char *a_text = ir_operand(w, a), *b_text = ir_operand(w, b);
     ir_say(w, "selp.%s \t%s, %s, %s, %s;", ir_suffix(to.class),
-           ir_register(w, to), ir_operand(w, a), ir_operand(w, b),
-           ir_operand(w, p));
+           ir_register(w, to), a_text, b_text, ir_operand(w, p));
+  }
 }
 
 /* A pointer's alternatives, both in the space that the result is in. */

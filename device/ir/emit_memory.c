@@ -152,13 +152,14 @@ static void say_access(const struct access *a, int64_t at,
                        const struct ir_leaf *part, unsigned n, uint64_t bytes)
 {
   struct ir_writer *w = a->w;
-  const char *list =
-      n == 1   ? a->loads ? ir_register(w, part[0]) : ir_operand(w, part[0])
-        : n == 2 ? ir_print(w, "{%s, %s}", ir_register(w, part[0]),
-                            ir_register(w, part[1]))
-               : ir_print(w, "{%s, %s, %s, %s}", ir_register(w, part[0]),
-                          ir_register(w, part[1]), ir_register(w, part[2]),
-                          ir_register(w, part[3]));
+  const char *text[4] = { "", "", "", "" };
+  for (unsigned k = 0; k < n; k++)
+    text[k] =
+        n == 1 && !a->loads ? ir_operand(w, part[k]) : ir_register(w, part[k]);
+  const char *list = n == 1   ? text[0]
+                     : n == 2 ? ir_print(w, "{%s, %s}", text[0], text[1])
+                              : ir_print(w, "{%s, %s, %s, %s}", text[0],
+                                         text[1], text[2], text[3]);
   const char *vector = n == 1 ? "" : n == 2 ? ".v2" : ".v4";
   const char *type = memory_type(part->class, bytes);
   const char *space = ir_space_name(w, a->space);
@@ -703,9 +704,10 @@ void ir_emit_copy(struct ir_writer *w, struct ir_instruction *i, bool overlaps)
   }
   struct ir_leaf up = ir_new(w, IR_PREDICATE);
   const char *down = label(w), *end = label(w);
-  ir_say(w, "setp.gt.u64 \t%s, %s, %s;", ir_register(w, up),
-         ir_register(w, ir_plain_leaf(w, i->operand[1])),
-         ir_register(w, ir_plain_leaf(w, i->operand[2])));
+  const char *to_text = ir_register(w, ir_plain_leaf(w, i->operand[1]));
+  const char *from_text = ir_register(w, ir_plain_leaf(w, i->operand[2]));
+  ir_say(w, "setp.gt.u64 \t%s, %s, %s;", ir_register(w, up), to_text,
+         from_text);
   ir_say(w, "@%s bra \t%s;", ir_register(w, up), down);
   copy_loop(w, to, from, bytes, piece, how, false);
   ir_say(w, "bra.uni \t%s;", end);

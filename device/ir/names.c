@@ -63,13 +63,14 @@ void *ir_names_find(const struct ir_names *names, struct ir_text name)
 
 bool ir_is(struct ir_text text, const char *word)
 {
-  return text.n == strlen(word) && memcmp(text.at, word, text.n) == 0;
+  return text.n == strlen(word) &&
+         (text.n == 0 || memcmp(text.at, word, text.n) == 0);
 }
 
 bool ir_begins(struct ir_text text, const char *word)
 {
   size_t n = strlen(word);
-  return text.n >= n && memcmp(text.at, word, n) == 0;
+  return text.n >= n && (n == 0 || memcmp(text.at, word, n) == 0);
 }
 
 struct ir_text ir_text_of(const char *word)

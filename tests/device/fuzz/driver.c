@@ -36,6 +36,7 @@ static const struct target {
   { "ptx", fuzz_ptx },
   { "fatbin", fuzz_fatbin },
   { "execute", fuzz_execute },
+  { "ir", fuzz_ir },
 };
 
 static const struct target *target;

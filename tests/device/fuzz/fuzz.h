@@ -13,6 +13,9 @@ int fuzz_ptx(const uint8_t *data, size_t bytes);
 /* A fat binary: all entries, unpacked. */
 int fuzz_fatbin(const uint8_t *data, size_t bytes);
 
+/* LLVM's text: made PTX, which is parsed. */
+int fuzz_ir(const uint8_t *data, size_t bytes);
+
 /* Choices for a random program, which is run in order and shuffled. */
 int fuzz_execute(const uint8_t *data, size_t bytes);
 
