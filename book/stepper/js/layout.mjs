@@ -79,7 +79,7 @@ export const panel_of = (kernel, scene) => element_of(
   `<div class="step" role="group" tabindex="-1" aria-label="Step ${safe(kernel)}">
   ${head(kernel, scene)}
   <p class="step-question">${safe(scene.question || "")}</p>
-  <p class="step-report" role="status"></p>
+  <div class="step-report" role="status"></div>
   <div class="step-body"><div class="step-code"><p class="of-code">Beside each line:
     its number, and the instructions of it so far</p></div>${state}
   <dl class="counters">${counters.map(([, label]) =>

@@ -41,6 +41,7 @@ export function show_listing(view) {
   const label = knob ? knob.listings[view.rec.knobs[knob.name]] : view.listing.id;
   if (view.shown !== view.code) view.shown.remove();
   view.code.hidden = false;
+  view.$$(".instead").forEach((line) => line.remove());
   view.code.querySelectorAll(".l").forEach((l) => l.replaceWith(...l.childNodes));
   split_lines(view, view.code);
   const other = label !== view.listing.id && document.getElementById(label);
@@ -60,6 +61,17 @@ const stem = (scene, knobs) => scene.knobs.filter((k) => k.kind === "variant")
 export const broken_line = (view, b, knobs) =>
   b.lines ? b.lines[stem(view.scene, knobs) + "." + b.name] : b.line;
 
+// A line that a break has replaced is struck through, and what stands there now is below
+// it; where a break only leaves something out, nothing is.
+function show_edit(view, edit) {
+  view.$$(".instead").forEach((line) => line.remove());
+  const l = edit && view.lines[broken_line(view, edit, view.rec.knobs)];
+  const old = l ? l.textContent : "", now = old.replace(edit?.replace, () => edit.with);
+  if (!l || !edit.replace || now === old || !now.replace(/[\s;{}]/g, "")) return;
+  l.append(window.book.element("span", { class: "instead" },
+    window.book.element("span", {}, now)));
+}
+
 export function show_code(view, k) {
   const hits = {};
   for (let i = 0; i <= view.at; i++) {
@@ -69,6 +81,7 @@ export function show_code(view, k) {
   const now = place_of(view.rec, k);
   const broken = view.rec.report ? view.rec.report.lines || [view.rec.report.line] : [];
   const edit = view.scene.breaks.find((b) => b.name === view.rec.knobs.break);
+  show_edit(view, edit);
   for (const n in view.lines) {
     const l = view.lines[n];
     const is_now = view.rec.files[now.file] === view.file && now.line === +n;

@@ -2,11 +2,12 @@
 // modules show and change.
 import { listen } from "./events.mjs";
 import { choose } from "./follow.mjs";
+import { found_accesses } from "./found.mjs";
 import { panel_of } from "./layout.mjs";
 import { give_back, take_listing } from "./listing.mjs";
 import { first_request, moves, stop } from "./moves.mjs";
 import { sum } from "./numbers.mjs";
-import { as_book, choices, report_words, run, show_knobs } from "./runs.mjs";
+import { as_book, choices, run, show_knobs, show_report } from "./runs.mjs";
 import { set_state, show } from "./show.mjs";
 import { warps } from "./steps.mjs";
 import { totals } from "./totals.mjs";
@@ -17,8 +18,9 @@ function view_of(listing, name, { rec, scene }) {
   return {
     name, listing, scene, panel, code,
     book: rec, rec, sums: totals(rec),    // the book's run, and the one shown
+    found: found_accesses(rec),           // what its report names
     list: [], at: 0,                      // the steps followed, and where in them
-    follow: { block: 0, warp: 0 }, pin: -1,
+    follow: { block: 0, warp: 0 }, pin: -1, came_from: null,
     wanted: { ...rec.knobs }, runs: null,
     base_state: "replay", timer: 0, address_timer: 0, closed: false,
     asked: null, right: 0, answers: 0,    // while predicting
@@ -71,6 +73,7 @@ async function restore(view, asks) {
       Number(asks[key]) : asks[key];
   }
   if (!as_book(view)) await run(view);
+  if (view.base_state === "broken" && !asks.at && view.found.length) return show(view);
   view.follow = { block: Math.min(Number(asks.in || 0), sum(view.rec.grid) - 1),
     warp: Math.min(Number(asks.warp || 0), warps(view.rec) - 1) };
   choose(view);
@@ -91,7 +94,7 @@ export function open_panel(listing, name, recorded, { program, base }) {
   choose(view);
   set_state(view, "replay");
   show_knobs(view);
-  view.$(".step-report").textContent = report_words(view);
+  show_report(view);
   view.at = first_request(view);
   show(view);
   // How many elements of an array are in a row depends on the room for them.

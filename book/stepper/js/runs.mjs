@@ -1,5 +1,6 @@
 // The reader's own runs, with knobs turned or something broken.
 import { choose } from "./follow.mjs";
+import { found_accesses, race_words } from "./found.mjs";
 import { broken_line, show_listing } from "./listing.mjs";
 import { memory } from "./memory.mjs";
 import { stop } from "./moves.mjs";
@@ -20,9 +21,19 @@ export function show_knobs(view) {
   });
 }
 
-// What a check or fault said, and where the result is another than the book's.
-export function report_words(view) {
-  const said = view.rec.report ? view.rec.report.text : "";
+// Its title, who did what, and why it must not be.
+function short_report(text) {
+  const lines = whole_report(text).split("\n").map((line) => line.trim())
+    .filter((line, i) => i < 2 && !line.startsWith("at ") || i === text.split("\n").length - 1);
+  return [...new Set(lines)].join("; ") + ".";
+}
+
+// What a check or fault means here, and where the result is another than the book's.
+function report_lines(view) {
+  const { report } = view.rec;
+  const words = race_words(view.rec, view.found);
+  const said = report ? [words || short_report(report.text), words && left_out(view)]
+    .filter(Boolean) : [];
   if (view.rec === view.book || !("break" in view.rec.knobs)) return said;
   const same = Object.keys(view.book.knobs).every((k) =>
     view.book.knobs[k] === view.rec.knobs[k]);
@@ -32,10 +43,48 @@ export function report_words(view) {
     const mine = memory(view.rec, buffer, 0, Infinity).values;
     const right_ = memory(view.book, theirs, 0, Infinity).values;
     const e = right_.findIndex((v, i) => v !== mine[i]);
-    if (e >= 0) return `${said}\n${buffer.name}[${e}] is ${mine[e]}; it should be ` +
-      `${right_[e]}.`.trim();
+    if (e >= 0) return [...said, mine[e] === null || mine[e] === undefined ?
+      `${buffer.name}[${e}] was never written; it should be ${right_[e]}.` :
+      `${buffer.name}[${e}] is ${mine[e]}; it should be ${right_[e] ?? "left alone"}.`];
   }
-  return said + (same ? " The result is still right, this time." : "");
+  return same ? [...said, "The result is still right, this time."] : said;
+}
+
+// What the reader took away, which is what orders the two: a check can only name what
+// would order the first pair that it meets.
+function left_out(view) {
+  const edit = view.scene.breaks.find((b) => b.name === view.rec.knobs.break);
+  const line = edit && broken_line(view, edit, view.rec.knobs);
+  return line ? `Line ${line}, as it was, kept them in order.` : "";
+}
+
+// The page has no compiler, so its advice about one is left out.
+const whole_report = (text) =>
+  text.replace(/: compile with `nvcc -lineinfo` to see the source line/, "");
+
+export function show_report(view) {
+  const box = view.$(".step-report"), { report } = view.rec;
+  box.textContent = report_lines(view).join("\n");
+  if (!report) return;
+  const all = window.book.element("details", {},
+    window.book.element("summary", {}, "What the device reports"));
+  all.append(whole_report(report.text));
+  box.append(all);
+}
+
+// What a report is about: the last of its accesses, and the warps of all of them.
+function go_to_found(view) {
+  const last = view.found.at(-1);
+  if (!last) return;
+  view.came_from ??= { follow: view.follow, at: view.at, pin: view.pin };
+  const of = (one) => view.rec.steps[one.k], { block, warp } = of(last);
+  const one_warp = view.found.every((one) => of(one).block !== block ||
+    of(one).warp === warp);
+  view.follow = { block, warp: one_warp ? warp : -1 };
+  choose(view);
+  view.at = view.list.indexOf(last.k);
+  view.pin = last.lane;
+  view.act("pin").value = last.lane;
 }
 
 // Another recording is shown from now on.
@@ -43,12 +92,18 @@ function take(view, found, state) {
   view.rec = found;
   view.sums = totals(view.rec);
   view.asked = null;
+  view.found = found_accesses(view.rec);
+  if (state !== "broken" && view.came_from) {
+    Object.assign(view, view.came_from, { came_from: null });
+    view.act("pin").value = view.pin;
+  }
   view.follow.block = Math.min(view.follow.block, sum(view.rec.grid) - 1);
   view.follow.warp = Math.min(view.follow.warp, warps(view.rec) - 1);
   choose(view);
+  if (state === "broken") go_to_found(view);
   show_listing(view);
   set_state(view, state);
-  view.$(".step-report").textContent = report_words(view);
+  show_report(view);
   show(view);
 }
 

@@ -25,6 +25,8 @@ export function draw_timeline(view) {
   svg.setAttribute("viewBox", `0 0 ${view.columns} 34`);
   svg.innerHTML = Object.entries(d).map(([name_, path]) =>
     `<path class="k-${name_}" d="${path}"/>`).join("") +
+    view.found.map(({ k }) => view.list.indexOf(k)).filter((i) => i >= 0).map((i) =>
+      `<path class="of-report" d="M${column_of(view, i)} 0h1l-.5 9z"/>`).join("") +
     '<path class="of-line"/><rect class="cursor" y="0" width="1" height="34"/>';
 }
 

@@ -34,7 +34,7 @@ export function show_strips(view, k) {
     const i = latest[w];
     const line = i !== undefined && view.rec.code[view.rec.steps[i].code].line;
     strip.lastChild.textContent = i === undefined ? "–" :
-      next[w] === undefined ? "done" : (is_barrier(view.rec, i) ? "waits " : "") + line;
+      next[w] === undefined ? "done" : is_barrier(view.rec, i) ? "waits" : line;
     strip.setAttribute("aria-pressed", w === view.rec.steps[k].warp);
   });
 }

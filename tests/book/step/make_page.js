@@ -16,6 +16,12 @@ fs.writeFileSync(folder + "/steps/sample-sum.run.js",
 // of n = 40 is too long to be recorded, and that of n = 41 cannot be shown.
 const too_long = { ...sample(64), knobs: { order: "strided", n: 40 }, steps: [],
   truncated: true, counts: { warp_instructions: 123456, thread_instructions: 9 } };
+// Leaves out[0] unwritten, and says nothing.
+const past = { ...sample(64), knobs: { order: "strided", n: 64, break: "past" } };
+past.steps = past.steps.map((step) => step.access?.allocation !== 2 ? step :
+  { ...step, access: { ...step.access, lanes: step.access.lanes.slice(1) } });
+past.buffers = past.buffers.map((b) => ({ ...b, values: b.values.map((v) =>
+  b.name === "out" ? null : v) }));
 const odd = { ...sample(64), knobs: { order: "strided", n: 41 }, code: [] };
 fs.writeFileSync(folder + "/run.js", `
 window.runner = function (base) {
@@ -32,6 +38,7 @@ window.runner = function (base) {
       if (knobs.n === 41) return Promise.resolve(${quoted(odd)});
       if (knobs.order === "other")
         return Promise.resolve(${quoted(sample(64, false, "other"))});
+      if (knobs.break === "past") return Promise.resolve(${quoted(past)});
       return Promise.resolve(knobs.break ? ${quoted(sample(64, true))} :
                              ${quoted(sample(48))});
     },

@@ -250,13 +250,32 @@ async function runs(browser) {
   equal(await tab.until(state + ' === "replay"'), true, "as in the book");
   await tab.click("[data-break]");
   equal(await tab.until(state + ' === "broken"'), true, "a broken run");
-  equal(await tab.text(".step-report"), "race: line 8 reads what line 5 stores, with " +
-    "no barrier between.\nout[8] is 0; it should be 8.",
-    "what the check says, and the wrong result");
+  equal((await tab.text(".step-report")).split("\n").slice(0, 4),
+    ["Element 32 of shared memory: block 0, warp 1, lane 0 stores to it at line 5, and " +
+     "block 0, warp 0, lane 4 loads it at line 8; before the store it holds nothing yet, " +
+     "and after it 32: the load gets one or the other, as it happens.",
+     "Line 6, as it was, kept them in order.",
+     "out[8] is 0; it should be 8.What the device reportsrace: race between warps in " +
+     "shared memory", "  load of 4 bytes by block (0,0,0), thread (4,0,0)"],
+    "what the check says of whom, and the wrong result");
+  equal(await tab.evaluate(`[document.querySelector(".step .l.now").dataset.n,
+    document.querySelector("[data-of=warp]").value, document.querySelector(".lanes32 .pin")
+    .textContent, document.querySelectorAll(".of-report").length]`), ["8", "-1", "4", 2],
+    "it goes to the race, with both accesses in the timeline");
   equal(await tab.evaluate(`[...document.querySelectorAll(".l.bad")].map((l) =>
     l.dataset.n)`), ["5", "8"], "the report's lines are lit");
   equal(await tab.evaluate(`[...document.querySelectorAll(".l.gone")].map((l) =>
     l.dataset.n)`), ["6"], "the line that is left out is struck through");
+  equal(await tab.evaluate('document.querySelectorAll(".instead").length'), 0,
+        "and nothing is in its place");
+  await tab.click("[data-break=past]");
+  await tab.until('document.querySelector(".instead")');
+  equal([await tab.text(".instead"), await tab.text(".step-report")],
+    ["    float taken = part[63 - me] + 0;   /* Two words in each bank that is asked. */",
+     "out[0] was never written; it should be 0."],
+    "what a line has become, and what was never written");
+  await tab.click("[data-break=no_barrier]");
+  await tab.until('document.querySelectorAll(".instead").length === 0');
   await tab.choose("n", 48);
   equal(await tab.until('/WebAssembly/.test(document.querySelector(".step-report").' +
     'textContent)'), true, "a run that fails says why");

@@ -62,7 +62,12 @@ function sample(n = 64, broken = false, order = "strided") {
               thread_instructions: broken ? 368 : 432 },
     report: broken ? { kind: "race", line: 8, lines: [5, 8],
       file: "code/sample/sum.cu",
-      text: "race: line 8 reads what line 5 stores, with no barrier between." } : null,
+      text: "race: race between warps in shared memory\n" +
+        "  load of 4 bytes by block (0,0,0), thread (4,0,0)\n" +
+        "  at code/sample/sum.cu:8:3\n  nothing orders it with\n" +
+        "  a store by block (0,0,0), thread (32,0,0)\n" +
+        "  at code/sample/sum.cu:5:3\n  address 0x80 of shared memory: 128 bytes " +
+        "into variable part of 256 bytes" } : null,
     output: "", truncated: false };
 }
 
@@ -72,6 +77,9 @@ const scene = { name: "sample/sum", listing: "lst:sum",
             values: ["strided", "other"], listings: { other: "lst:other" } },
           { name: "n", label: "elements", kind: "argument", values: [32, 48, 64] }],
   breaks: [{ name: "no_barrier", label: "Remove line 6: __syncthreads()", line: 6,
-             lines: { "strided.no_barrier": 6 } }] };
+             lines: { "strided.no_barrier": 6 }, replace: "__syncthreads()",
+             with: "" },
+           { name: "past", label: "Take from the end", line: 8,
+             lines: { "strided.past": 8 }, replace: "8 * me % 64", with: "63 - me" }] };
 
 module.exports = { access, sample, scene, all, half };
