@@ -157,6 +157,9 @@ static void run(const struct machine_launch *asked, struct launch launch,
   end(id, &launch, failed);
 }
 
+/* ptxas takes no more, whatever the GPU has. */
+enum { STATIC_SHARED_BYTES = 49152 };
+
 static const struct kernel *kernel_of(const char *name)
 {
   const struct program *program = device.programs[device.used];
@@ -191,6 +194,9 @@ const char *machine_launch(const struct machine_launch *asked)
   if ((uint64_t)asked->block[0] * asked->block[1] * asked->block[2] >
       info.max_threads)
     return "too many threads in a block";
+  if (info.static_shared_bytes > STATIC_SHARED_BYTES)
+    return "the kernel declares more than 49152 bytes of shared memory; more "
+           "than that must be dynamic";
   memset(parameters, 0, sizeof parameters);
   problem = pack(asked, &info, parameters);
   if (problem != NULL)

@@ -38,6 +38,13 @@ class Usage(Exception):
     """The command line is wrong; exit status 2."""
 
 
+class NotBuilt(Exception):
+    """./course has to build what judges, and to call again."""
+
+
+NOT_BUILT = 75
+
+
 class Unknown(Usage):
     """A name is; there is no need to explain the options."""
 
@@ -47,12 +54,18 @@ class _Parser(argparse.ArgumentParser):
         raise Usage(message)
 
 
+def _seed(word: str) -> int:
+    if not word.isdecimal() or int(word) >= 1 << 31:
+        raise argparse.ArgumentTypeError("it is a number from 0 to 2^31 - 1")
+    return int(word)
+
+
 def _parser() -> _Parser:
     one = _Parser(prog="./course exercise", allow_abbrev=False, add_help=False)
     one.add_argument("name", nargs="?", default="")
     for flag in ("--watch", "--hint", "--solution", "--json", "--names"):
         one.add_argument(flag, action="store_true")
-    one.add_argument("--seed", type=int)
+    one.add_argument("--seed", type=_seed)
     one.add_argument("--compiler", choices=["nvcc", "clang"])
     one.add_argument("--file", type=Path)
     return one
@@ -73,6 +86,12 @@ def _find(name: str, every: List[str]) -> str:
     raise Unknown(f"there is no exercise '{name}'" + (
         f"; did you mean {' or '.join(near)}?" if near else
         "; ./course exercise lists them"))
+
+
+def _shown(path: Path) -> str:
+    """Relative to the course, where it is in there."""
+    name = os.path.relpath(path, ROOT)
+    return str(path) if name.startswith("..") else name
 
 
 def _list(every: List[str], answers: Answers) -> None:
@@ -120,10 +139,7 @@ class Judge:
         return found
 
     def text(self, found: judge.Verdict) -> str:
-        name = os.path.relpath(self.file, ROOT)
-        if name.startswith(".."):
-            name = str(self.file)
-        parts = [f"{name}, compiled by {self.compiler.name}:"]
+        parts = [f"{_shown(self.file)}, compiled by {self.compiler.name}:"]
         if found.printed.strip():
             parts.append("Your kernel printed:\n" + "\n".join(
                 "  " + row for row in found.printed.splitlines()[:20]))
@@ -157,12 +173,14 @@ def _judge(exercise: Exercise, given: argparse.Namespace, answers: Answers) -> i
     file = answers.path(exercise.name) if mine else given.file.resolve()
     if mine and answers.begin(exercise) and not given.json:
         print(words.wrap(exercise.texts["question"][0]))
-        print(f"\nYour file: {os.path.relpath(file, ROOT)}. Edit it, then judge it with"
-              f" the same command:\n\n  ./course exercise {exercise.name}")
+        print(f"\nYour file is {_shown(file)}.\nEdit it, then judge it with the same"
+              f" command: ./course exercise {exercise.name}")
         if not given.watch:
             return 0
     if not file.is_file():
         raise Unknown(f"there is no file {file}")
+    if os.environ.get("COURSE_JUDGE") == "ask":
+        raise NotBuilt
     build = Path(os.environ.get("COURSE_BUILD") or ROOT / "build").resolve()
     with tempfile.TemporaryDirectory(prefix="course-exercise-") as folder:
         one = Judge(exercise, file, given, build, Path(folder))
@@ -208,6 +226,11 @@ def main(arguments: List[str]) -> int:
         more = "" if isinstance(usage, Unknown) else "\n" + USAGE
         print(f"course: error: {usage}{more}", file=sys.stderr)
         return 2
+    except NotBuilt:
+        return NOT_BUILT
+    except BrokenPipeError:    # of `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
     except (Fault, OSError) as fault:
         print(f"course: error: {fault}", file=sys.stderr)
         return 1

@@ -73,7 +73,7 @@ def launch_text(bench: Bench, answer: Ptx, inside: str, case: Case, order: int,
     mine = {text.split()[1]: text.split()[1] for _, text in exercise.lines
             if text.startswith("buffer ")}
     formal = notation.parameters(exercise.code["reference"], "reference")
-    compared = [one.name for one in formal if not one.type and not one.is_const]
+    compared = [one.name for one in formal if not one.type]
     theirs = {**mine, **{name: f"{name}_wanted" for name in compared}}
     began = False
     for _, text in exercise.lines:
@@ -97,7 +97,9 @@ def launch_text(bench: Bench, answer: Ptx, inside: str, case: Case, order: int,
              *(given or [_argument(one, mine, names) for one in own])]))
         lines.append("shows")
     within = f" within {exercise.within}" if exercise.within else ""
-    lines += [f"expect {name} like {name}_wanted{within}" for name in compared]
+    # What is const is compared, too: nothing may have been written to it.
+    lines += [f"expect {one.name} like {one.name}_wanted{within}" for one in sorted(
+        (one for one in formal if not one.type), key=lambda one: one.is_const)]
     lines += [f"shows {name}" for name in shows]
     return "".join(line + "\n" for line in lines)
 
@@ -164,6 +166,12 @@ def _is_new(bench: Bench, name: str) -> bool:
                for _, text in bench.exercise.lines)
 
 
+def _written(bench: Bench) -> List[str]:
+    """What an answer has to write, in the reference's order."""
+    formal = notation.parameters(bench.exercise.code["reference"], "reference")
+    return [one.name for one in formal if not one.type and not one.is_const]
+
+
 def _small(bench: Bench, case: Case) -> List[str]:
     """The buffers to show in full: all of them, if they are small."""
     names = [text.split()[1] for _, text in bench.exercise.lines
@@ -185,6 +193,8 @@ def judge_case(bench: Bench, answer: Ptx, inside: str, case: Case, order: int,
         return Verdict(BROKEN, words.refused(ran.said), 0, case), ran
     value = words.value(ran.said, lambda name: _shape(bench, name, case),
                         lambda name: _is_new(bench, name))
+    if value and words.changed(ran.said) not in _written(bench):
+        value += ". The kernel has changed what it is given to read"
     text = []
     if mistake:
         text.append(f"{where}: {mistake.text}")
@@ -209,8 +219,7 @@ def _arrays(bench: Bench, answer: Ptx, inside: str, case: Case, order: int
             ) -> List[str]:
     """All of a small input and output. What is both is shown as it came out."""
     names = _small(bench, case)
-    formal = notation.parameters(bench.exercise.code["reference"], "reference")
-    compared = [one.name for one in formal if not one.type and not one.is_const]
+    compared = _written(bench)
     if not names:
         return []
     shows = ([name for name in names if name not in compared]
@@ -330,7 +339,8 @@ def judge_file(bench: Bench, compiler: programs.Compiler, root: Path, source: Pa
         ptx = programs.take(path, bench.folder)
     except Fault as fault:
         return Verdict(BROKEN, "It does not compile. The compiler says:\n\n"
-                       f"{fault}", words.line_of_error(str(fault)))
+                       + words.shortened(str(fault)),
+                       words.line_of_error(str(fault)))
     found = judge(bench, ptx, source.read_text("utf-8", "replace"))
     if gpu and found.verdict == SOLVED:
         return judge_on_gpu(bench, gpu, ptx) or found

@@ -179,14 +179,16 @@ def mistake(said: str, shape: Shape) -> Optional[Mistake]:
 
 def _fault(fault, said: str) -> Mistake:
     """Why the launch ended early. A line of a header is not the reader's."""
-    reason = fault[0].partition("the launch failed: ")[2].splitlines()[0]
+    reason = re.sub(r".*? bytes \d+: |\s*\([^()]*:\d+\)$", "",
+                    fault[0].partition("the launch failed: ")[2].splitlines()[0])
     at = re.search(r"\(([^()\s]+\.cu):(\d+)\)$", fault[0], re.M)
     failed = re.search(r"(\S+):(\d+): .*Assertion `(.*)[`'] failed", said)
     line = int(failed[2]) if failed else int(at[2]) if at else 0
-    text = SENTENCES.get("fault " + fault[1], "the launch ended early: {detail}"
-                         ).format(where=f" It was last on line {line}." if at else "",
-                                  detail=reason, line=line,
-                                  condition=failed[3] if failed else "")
+    sentence = SENTENCES.get("fault " + fault[1],
+                             "the launch ended early: {detail}.{where}")
+    text = sentence.format(where=f" It was last on line {line}." if at else "",
+                           detail=reason, line=line,
+                           condition=failed[3] if failed else "")
     return Mistake(text[0].upper() + text[1:], line, True)
 
 
@@ -221,6 +223,22 @@ def value(said: str, shape: Shape, is_new: Callable[[str], bool]) -> str:
         text += ("; it is the only one of " + total + " that is wrong"
                  if n == "1" else f"; {n} of {total} elements are wrong")
     return text
+
+
+def changed(said: str) -> str:
+    """The first buffer in which something is wrong."""
+    match = _VALUE.search(said)
+    return match[1] if match else ""
+
+
+MOST_ROWS = 40           # of a compiler's messages
+
+
+def shortened(said: str) -> str:
+    rows = said.splitlines()
+    if len(rows) <= MOST_ROWS:
+        return said
+    return "\n".join([*rows[:MOST_ROWS], f"… and {len(rows) - MOST_ROWS} more lines"])
 
 
 def number(found: float) -> str:

@@ -15,7 +15,7 @@ from typing import Dict, Tuple
 ROOT = Path(__file__).resolve().parents[3]
 BUILD, COMPILER = "", ""
 sys.path.insert(0, str(ROOT / "tools"))
-from exercise import cli, notation, programs
+from exercise import cli, judge, notation, programs
 
 NUMBER = "hello/number"
 
@@ -59,7 +59,7 @@ class Front(unittest.TestCase):
 
     def test_begun_judged_solved(self) -> None:
         self.assertEqual(self.state(), "open")
-        self.says(self.call(NUMBER), 0, "Each thread is to write", "Your file:")
+        self.says(self.call(NUMBER), 0, "Each thread is to write", "Your file is")
         self.assertEqual(self.file.read_text("utf-8"),
                          programs.readers_file(notation.read(ROOT, NUMBER)))
         self.assertEqual(self.state(), "tried")
@@ -97,6 +97,7 @@ class Front(unittest.TestCase):
         self.says(self.call("zzzz"), 2, "./course exercise lists them")
         self.says(self.call(NUMBER, "--hints"), 2, "--hints", "usage:")
         self.says(self.call(NUMBER, "--file", "nowhere.cu"), 2, "there is no file")
+        self.says(self.call(NUMBER, "--seed", "-3"), 2, "from 0 to 2^31 - 1")
 
     def test_short_names(self) -> None:
         self.says(self.call("number", "--solution"), 0, "__global__ void number")
@@ -121,9 +122,10 @@ class Front(unittest.TestCase):
         self.assertRegex(got[1], "can never end|does not come to an end")
 
     def test_loop_too_long(self) -> None:
-        self.says(self.judge("volatile int *p = out;"
-                             " for (long i = 1; i != 0; i += 2) p[0] = i;"),
-                  1, "does not come to an end", "It was last on line 3")
+        with unittest.mock.patch.object(judge, "LIMIT", 1):
+            self.says(self.judge("volatile int *p = out;"
+                                 " for (long i = 1; i != 0; i += 2) p[0] = i;"),
+                      1, "does not come to an end", "It was last on line 3")
 
     def test_kernel_renamed(self) -> None:
         self.file.parent.mkdir()
@@ -137,6 +139,20 @@ class Front(unittest.TestCase):
                              " { out[0] = n; }\n")
         self.says(self.call(NUMBER, "--compiler", COMPILER), 1,
                   "parameters are not those that it had")
+
+    def test_more_shared_memory_than_there_is(self) -> None:
+        self.says(self.judge("__shared__ int big[20000]; big[threadIdx.x] = 1;"
+                             " __syncthreads(); out[0] = big[0];"),
+                  1, "It cannot run", "more than 49152 bytes of shared memory")
+
+    def test_what_is_to_be_read_was_changed(self) -> None:
+        other = self.answers / "add.cu"
+        model = notation.read(ROOT, "kernels/guard").model()
+        other.write_text(model.replace(
+            "c[i] = a[i] + b[i];", "c[i] = a[i] + b[i], ((float *)b)[i] = -1;"))
+        self.says(self.call("kernels/guard", "--file", str(other), "--compiler",
+                            COMPILER), 1, "b[0] should be", "and it is -1",
+                  "has changed what it is given to read")
 
     def test_assert(self) -> None:
         self.says(self.judge("assert(threadIdx.x > 0);"), 1, "asserts that threadIdx.x > 0")
