@@ -48,6 +48,7 @@ class Bench(NamedTuple):
     folder: Path             # of the files that launches name
     reference: Ptx
     seed: int
+    front: Tuple[str, ...] = ()     # what puts launch_run into a sandbox
 
 
 # ---- launches ---------------------------------------------------------------
@@ -122,7 +123,7 @@ def _rows(path: Path) -> List[Dict[str, str]]:
 def run(bench: Bench, text: str, with_counts: bool = False) -> Ran:
     path = bench.folder / "case.launch"
     path.write_text(text, encoding="utf-8")
-    command: List[str] = [str(bench.launch_run), "--check", CHECKS,
+    command: List[str] = [*bench.front, str(bench.launch_run), "--check", CHECKS,
                           "--check-status", "0"]
     files = {}
     if with_counts:
