@@ -458,10 +458,11 @@ static void note_metadata(struct ir *ir, struct ir_text name,
     *ir_names_place(ir, &ir->named_metadata, name) = kept;
     return;
   }
-  for (size_t i = 0; i < name.n; i++)
+  for (size_t i = 0; i < name.n; i++) {
+    if (name.at[i] < '0' || name.at[i] > '9' || name.n > 7)
+      ir_stop_at(ir, metadata.line, "metadata with a number out of range");
     number = 10 * number + (size_t)(name.at[i] - '0');
-  if (name.n > 7)
-    ir_stop_token(ir, "less metadata");
+  }
   if (number >= ir->n_metadata) {
     size_t n = 2 * number + 64;
     struct ir_metadata *larger = ir_take(ir, n * sizeof *larger);

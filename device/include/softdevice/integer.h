@@ -62,7 +62,7 @@ SOFTDEVICE_CALL int __mul24(int x, int y)
 }
 SOFTDEVICE_CALL long long __mul64hi(long long x, long long y)
 {
-  return (long long)(((__int128)x * y) >> 64);
+  return __nvvm_mulhi_ll(x, y);
 }
 SOFTDEVICE_CALL int __mulhi(int x, int y)
 {
@@ -94,7 +94,7 @@ SOFTDEVICE_CALL unsigned int __umul24(unsigned int x, unsigned int y)
 SOFTDEVICE_CALL unsigned long long __umul64hi(unsigned long long x,
                                               unsigned long long y)
 {
-  return (unsigned long long)(((unsigned __int128)x * y) >> 64);
+  return __nvvm_mulhi_ull(x, y);
 }
 SOFTDEVICE_CALL unsigned int __umulhi(unsigned int x, unsigned int y)
 {

@@ -467,26 +467,24 @@ SOFTDEVICE_MATH int softdevice_reduce_far(double x, softdevice_pair *rest)
   long long bits = softdevice_bits(x);
   int e = ((int)(bits >> 52) & 0x7ff) - 1075, first = e - 2;
   unsigned long long m = (bits & ((1ll << 52) - 1)) | 1ll << 52;
-  unsigned __int128 low =
-      (unsigned __int128)m * softdevice_bits_of_two_over_pi(first + 128);
-  unsigned __int128 middle =
-      (unsigned __int128)m * softdevice_bits_of_two_over_pi(first + 64) +
-      (low >> 64);
+  unsigned long long third = softdevice_bits_of_two_over_pi(first + 128);
+  unsigned long long second = softdevice_bits_of_two_over_pi(first + 64);
+  unsigned long long middle = m * second + __nvvm_mulhi_ull(m, third);
   unsigned long long high = m * softdevice_bits_of_two_over_pi(first) +
-                            (unsigned long long)(middle >> 64);
+                            __nvvm_mulhi_ull(m, second) + (middle < m * second);
 
-  /* Two bits before the point, 126 after it. */
+  /* Two bits before the point, 126 after it, in two words. */
   int quadrant = (int)(high >> 62);
-  unsigned __int128 fraction =
-      ((unsigned __int128)high << 64 | (unsigned long long)middle) << 2;
-  bool is_above = fraction >> 127 != 0;
+  unsigned long long top = high << 2 | middle >> 62, bottom = middle << 2;
+  bool is_above = top >> 63 != 0;
   if (is_above)
-    fraction = -fraction, quadrant++;
+    top = ~top + (bottom == 0), bottom = 0 - bottom, quadrant++;
   /* The leading 64 bits, wherever they begin, in two doubles. */
-  unsigned long long top = (unsigned long long)(fraction >> 64);
   int zeros = top != 0 ? __clzll((long long)top) : 64;
-  fraction <<= zeros;
-  top = (unsigned long long)(fraction >> 64);
+  if (zeros == 64)
+    top = bottom;
+  else if (zeros != 0)
+    top = top << zeros | bottom >> (64 - zeros);
   softdevice_pair f =
       softdevice_fast_sum((double)(top >> 11), (double)(top & 0x7ff) * 0x1p-11);
   softdevice_pair product = softdevice_product(f.high, SOFTDEVICE_HALF_PI);
