@@ -2,6 +2,8 @@
 # data: bench/speedup/same.reference.csv
 figure_height = 380
 load 'figures/common/style.gp'
+# These are times of a CPU.
+set label 999 'the host of ' . corner
 # As in the figure of both laws: what is parallel to about the same share.
 ink(i) = word(colour_4 . ' ' . colour_2 . ' ' . colour_ink, i)
 file = csv('speedup/same', machine)
