@@ -23,6 +23,7 @@ local front = {{'', 'start', '', 'Get started'}}
 local appendices = {
   {'', 'measured', 'Appendices', 'How these numbers were made'},
   {'', 'machines', 'Appendices', 'Machines'},
+  {'', 'teaching', 'Appendices', 'Teaching with this book'},
   {'', 'bibliography', 'Appendices', 'Bibliography'},
   {'', 'lists', 'Appendices', 'Listings, figures and tables'},
   {'', 'terms', 'Appendices', 'Index of terms'},

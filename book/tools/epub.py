@@ -24,7 +24,7 @@ from outputs import fail                    # noqa: E402
 # Pages that no chapter is, before the first one and after the last.
 FRONT = [("start", "Get started")]
 BACK = [("measured", "How these numbers were made"), ("machines", "Machines"),
-        ("bibliography", "Bibliography")]
+        ("teaching", "Teaching with this book"), ("bibliography", "Bibliography")]
 
 # Elements that are of no use without scripts, a wide margin or a web server:
 # the tag with its content. Of others, only the tag.
