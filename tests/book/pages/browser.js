@@ -160,7 +160,7 @@ async function main() {
     .sort((a, b) => fs.statSync(path.join(folder, b)).size -
                     fs.statSync(path.join(folder, a)).size);
   let passed = 0, failed = 0;
-  // What waits in vain for it takes long: it is one page among the others.
+  // Waiting for what never comes takes long: it is one page among the others.
   async function notices_all_faults() {
     const { found } = await look_at(browser, path.resolve(bad));
     for (const fault of faults)
