@@ -73,7 +73,7 @@ struct interrupted interrupted_by(const void *context)
 
 #elif defined __aarch64__
 
-/* Linux saves what the processor said of the fault (ESR_EL1) in a record behind
+/* Linux saves what the processor said of the fault (ESR_EL1) in a record after
  * the registers; an emulator may not. Without it the instruction has to do. */
 struct interrupted interrupted_by(const void *context)
 {

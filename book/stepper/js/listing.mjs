@@ -61,7 +61,7 @@ const stem = (scene, knobs) => scene.knobs.filter((k) => k.kind === "variant")
 export const broken_line = (view, b, knobs) =>
   b.lines ? b.lines[stem(view.scene, knobs) + "." + b.name] : b.line;
 
-// A line that a break has replaced is struck through, and what stands there now is below
+// A line that a break has replaced is struck through, and what is there now is below
 // it; where a break only leaves something out, nothing is.
 function show_edit(view, edit) {
   view.$$(".instead").forEach((line) => line.remove());

@@ -33,7 +33,7 @@ function view_of(listing, name, { rec, scene }) {
 }
 
 // As wide as the window lets it be beside the contents, which its listing is not: the
-// code and what happens in it have room side by side.
+// code and what happens in it fit side by side.
 const MOST_REM = 88;
 
 function fit(view) {
@@ -97,7 +97,7 @@ export function open_panel(listing, name, recorded, { program, base }) {
   show_report(view);
   view.at = first_request(view);
   show(view);
-  // How many elements of an array are in a row depends on the room for them.
+  // How many elements of an array are in a row depends on the panel's width.
   let wide = 0;
   new ResizeObserver(([{ contentRect }]) => {
     if (contentRect.width !== wide) show(view);

@@ -10,8 +10,8 @@ const last_access = (view) => {
   return -1;
 };
 
-// How many elements of an array a row has: as many of 32, 16, 8 … as there is room
-// for beside each other.
+// How many elements of an array a row has: as many of 32, 16, 8 … as
+// fit side by side.
 const MOST_ELEMENTS = 2048, DIGIT = 5.6;   // pixels
 
 function per_row(view, texts) {

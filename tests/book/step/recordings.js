@@ -49,7 +49,7 @@ for (const name of names) {
 // Limits, in bytes. Of step.js counts what it takes compressed, without comments
 // and indentation. No page loads it before a reader opens a panel (step/panel.js,
 // loads_late), and then 17 KiB take a tenth of a second at 1.4 Mbit/s, less than the
-// recording beside it.
+// recording next to it.
 const code = fs.readFileSync(step_file, "utf8").split("\n")
   .map((line) => line.trim()).filter((line) => !line.startsWith("//")).join("\n");
 const sizes = [["step.js, compressed", zlib.gzipSync(code, { level: 9 }).length, 17 * 1024],

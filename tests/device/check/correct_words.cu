@@ -102,7 +102,7 @@ __global__ void column_by_swaps(unsigned *out, unsigned *end)
   }
 }
 
-// The loaded value goes through a copy that stands behind the swap in the text.
+// The loaded value goes through a copy that comes after the swap in the text.
 __global__ void copied_further_down(unsigned *out)
 {
   unsigned old, n = 0;

@@ -1,5 +1,5 @@
 // A block of a cluster reaches for the shared memory of one that has ended. Each
-// case is told of; then a load ends the launch and a store is lost, as without
+// case is reported; then a load ends the launch and a store is lost, as without
 // the checks. `ended NAME` runs one, `ended` lists them; ended.expected has the
 // messages.
 #include <cooperative_groups.h>

@@ -885,7 +885,7 @@ BEHAVIOUR(scale_and_maximum_of_the_result)
 
 /* ---- algorithms ------------------------------------------------------------ */
 
-/* Those of a product of floats: room for one is enough. */
+/* Those of a product of floats: an array of one is enough. */
 BEHAVIOUR(algorithms_have_numbers)
 {
   const cudaDataType_t f = CUDA_R_32F;

@@ -81,7 +81,7 @@ BEHAVIOUR(what_only_seems_to_count_up_is_a_list)
   CHECK_TEXT(WORDS("f64", ((double[]){ 1, 2, 3 })), " 1 2 3");
 }
 
-/* More than 64 values stand in a file of their own, but for addresses. */
+/* More than 64 values are in a file of their own, but for addresses. */
 BEHAVIOUR(many_values_have_no_words)
 {
   int many[65];

@@ -8,7 +8,7 @@
 #include "core/interrupted.h"
 #include "test.h"
 
-/* A word of each kind, as the GNU assembler encodes the line beside it. */
+/* A word of each kind, as the GNU assembler encodes the line next to it. */
 static const struct {
   uint32_t word;
   const char *line;
