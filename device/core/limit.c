@@ -3,6 +3,7 @@
  * on an H200, and limit nothing. */
 #include "limit.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "../exec/launch.h"
@@ -27,6 +28,8 @@ static const struct rule rules[N_LIMITS] = {
   [cudaLimitMaxL2FetchGranularity] = { 64, 1, 0, SIZE_MAX, 128 },
 };
 
+/* What a thread asks for, another one's launch looks at. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static size_t values[MAX_DEVICES][N_LIMITS];
 static bool is_set[MAX_DEVICES][N_LIMITS];
 
@@ -49,11 +52,22 @@ static cudaError_t known(enum cudaLimit limit)
  * an H200 has three of them. */
 static size_t limit_value(int device, enum cudaLimit limit)
 {
+  size_t value = limit == cudaLimitPersistingL2CacheSize
+                     ? (size_t)current_model()->persisting_l2_bytes / 10 * 3
+                     : rules[limit].first;
+  pthread_mutex_lock(&lock);
   if (is_set[device][limit])
-    return values[device][limit];
-  return limit == cudaLimitPersistingL2CacheSize
-             ? (size_t)current_model()->persisting_l2_bytes / 10 * 3
-             : rules[limit].first;
+    value = values[device][limit];
+  pthread_mutex_unlock(&lock);
+  return value;
+}
+
+static void keep(int device, enum cudaLimit limit, size_t value)
+{
+  pthread_mutex_lock(&lock);
+  values[device][limit] = value;
+  is_set[device][limit] = true;
+  pthread_mutex_unlock(&lock);
 }
 
 static cudaError_t set_persisting(int device, size_t value)
@@ -62,8 +76,8 @@ static cudaError_t set_persisting(int device, size_t value)
          unit = largest / 10;
   if (value > largest)
     return cudaErrorInvalidValue;
-  values[device][cudaLimitPersistingL2CacheSize] =
-      unit == 0 ? 0 : (value + unit - 1) / unit * unit;
+  keep(device, cudaLimitPersistingL2CacheSize,
+       unit == 0 ? 0 : (value + unit - 1) / unit * unit);
   return cudaSuccess;
 }
 
@@ -79,23 +93,17 @@ static bool is_too_late(int device, enum cudaLimit limit)
 static cudaError_t set(int device, enum cudaLimit limit, size_t value)
 {
   const struct rule *rule = &rules[limit];
-  cudaError_t error = cudaSuccess;
   if (is_too_late(device, limit))
     return cudaErrorInvalidValue;
   if (limit == cudaLimitPersistingL2CacheSize)
-    error = set_persisting(device, value);
-  else if (value > rule->largest)
-    error = cudaErrorInvalidValue;
-  if (error != cudaSuccess)
-    return error;
-  is_set[device][limit] = true;
-  if (limit == cudaLimitPersistingL2CacheSize)
-    return cudaSuccess;
+    return set_persisting(device, value);
+  if (value > rule->largest)
+    return cudaErrorInvalidValue;
   if (value < rule->least)
     value = rule->least;
   if (value > rule->most)
     value = rule->most;
-  values[device][limit] = (value + rule->unit - 1) / rule->unit * rule->unit;
+  keep(device, limit, (value + rule->unit - 1) / rule->unit * rule->unit);
   return cudaSuccess;
 }
 
@@ -107,7 +115,8 @@ uint32_t limit_of_stack(int device)
 
 struct device_heap *limit_heap(int device)
 {
-  heaps[device].limit = limit_value(device, cudaLimitMallocHeapSize);
+  atomic_store(&heaps[device].limit,
+               limit_value(device, cudaLimitMallocHeapSize));
   return &heaps[device];
 }
 
@@ -119,7 +128,9 @@ void limit_note_printed(int device)
 
 void limit_reset(int device)
 {
+  pthread_mutex_lock(&lock);
   memset(is_set[device], 0, sizeof is_set[device]);
+  pthread_mutex_unlock(&lock);
   atomic_store(&heaps[device].used, 0);
   atomic_store(&heaps[device].is_touched, false);
   atomic_store(&has_printed[device], false);

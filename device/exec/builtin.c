@@ -189,10 +189,11 @@ static size_t heap_bytes(uint64_t bytes)
 static bool heap_take(struct device_heap *heap, uint64_t bytes)
 {
   size_t wanted = heap_bytes(bytes), used = atomic_load(&heap->used);
+  size_t limit = atomic_load(&heap->limit);
 
   atomic_store(&heap->is_touched, true);
   do {
-    if (used > heap->limit || wanted > heap->limit - used)
+    if (used > limit || wanted > limit - used)
       return false;
   } while (!atomic_compare_exchange_weak(&heap->used, &used, used + wanted));
   return true;
@@ -210,7 +211,7 @@ static void tell_heap_is_full(const struct warp *w, uint64_t bytes)
             "a GPU: its heap has %zu bytes.\n"
             "  cudaDeviceSetLimit(cudaLimitMallocHeapSize, …) before the first "
             "kernel that allocates makes it larger.\n",
-            (unsigned long long)bytes, launch->heap->limit);
+            (unsigned long long)bytes, atomic_load(&launch->heap->limit));
 }
 
 static const char heap_label[] = "malloc";

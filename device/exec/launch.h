@@ -64,7 +64,7 @@ struct device_answers {
 
 /* What kernels of a device have from malloc and from cudaMalloc. */
 struct device_heap {
-  size_t limit; /* bytes: cudaLimitMallocHeapSize */
+  atomic_size_t limit; /* bytes: cudaLimitMallocHeapSize */
   atomic_size_t used;
   atomic_bool is_touched; /* by an allocation, even one that failed */
 };

@@ -41,6 +41,31 @@ BEHAVIOUR(threads_launch_and_copy)
     pthread_join(threads[i], NULL);
 }
 
+/* Sets limits, and reads them back, while others launch. */
+static void *limit(void *context)
+{
+  (void)context;
+  for (size_t round = 0; round < 200; round++) {
+    size_t bytes = (round % 2 + 1) << 24, found = 0;
+    CHECK_EQUAL(cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes), 0);
+    CHECK_EQUAL(cudaDeviceGetLimit(&found, cudaLimitMallocHeapSize), 0);
+    CHECK_EQUAL(found, bytes);
+    CHECK_EQUAL(cudaDeviceSetLimit(cudaLimitStackSize, 1024 + 16 * round), 0);
+  }
+  return NULL;
+}
+
+BEHAVIOUR(limits_change_while_others_launch)
+{
+  pthread_t one, other;
+  unsigned value = 7;
+  program_begin();
+  CHECK_EQUAL(pthread_create(&one, NULL, work, &value), 0);
+  CHECK_EQUAL(pthread_create(&other, NULL, limit, NULL), 0);
+  pthread_join(one, NULL);
+  pthread_join(other, NULL);
+}
+
 static void *fail(void *context)
 {
   (void)context;
