@@ -288,6 +288,20 @@ __global__ void choice_keeps(const int *in, int *out)
   out[threadIdx.x] = threadIdx.x == 0 ? value : 0;
 }
 
+// A function that is called before the choice has values of its own.
+__device__ __noinline__ int twice(int x) { return 2 * x; }
+
+__global__ void choice_after_call(const int *in, int *out)
+{
+  int value, other;
+
+  if (threadIdx.x % 32 == 0)
+    value = in[threadIdx.x]; // HERE choice_after_call
+  other = twice(threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = threadIdx.x == 0 ? value : other;
+}
+
 // Two choices, one after the other, that both keep it.
 __global__ void choices_keep(const int *in, int *out, int n)
 {
@@ -572,6 +586,7 @@ static const struct { const char *name, *told; } names[] = {
   { "other_blocks_shared", "memory,out of bounds of shared memory" },
   { "uninitialised_sum", "init,read of uninitialised global memory" },
   { "choice_keeps", "init,read of uninitialised global memory" },
+  { "choice_after_call", "init,read of uninitialised global memory" },
   { "choices_keep", "init,read of uninitialised global memory" },
   { "choice_in_loop", "init,read of uninitialised global memory" },
   { "host_pointer", "api,host pointer used by a kernel" },
@@ -628,7 +643,9 @@ int main(int argc, char **argv)
   struct holder holder = { old };
   memset(host, 0, bytes);
   if (strcmp(name, "uninitialised_sum") != 0 &&
-      strcmp(name, "choice_keeps") != 0 && strcmp(name, "choices_keep") != 0 &&
+      strcmp(name, "choice_keeps") != 0 &&
+      strcmp(name, "choice_after_call") != 0 &&
+      strcmp(name, "choices_keep") != 0 &&
       strcmp(name, "choice_in_loop") != 0 &&
       strstr(name, "new_memory") == NULL)
     cudaMemcpy(in, host, bytes, cudaMemcpyHostToDevice);
@@ -656,6 +673,7 @@ int main(int argc, char **argv)
   RUN(other_blocks_shared, 2, 32, out);
   RUN(uninitialised_sum, 1, 32, in, out);
   RUN(choice_keeps, 1, 64, in, out);
+  RUN(choice_after_call, 1, 64, in, out);
   RUN(choices_keep, 1, 64, in, out, 1);
   RUN(choice_in_loop, 1, 64, in, out, 63);
   RUN(host_pointer, 1, 32, host);

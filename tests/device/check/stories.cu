@@ -87,6 +87,20 @@ __global__ void no_line(int *out, int i)
     out[threadIdx.x + i] = sum + 1;
 }
 
+// A value that nothing has written, and the line that keeps it.
+__global__ void kept(int *out, int i)
+{
+  __shared__ int sums[THREADS];
+  int value;
+
+  if (threadIdx.x > 100)
+    sums[i] = 1;
+  if (threadIdx.x == 0)
+    value = sums[threadIdx.x + i];
+  __syncthreads();
+  out[threadIdx.x] = threadIdx.x == 0 ? value : 0;
+}
+
 #define RUN(kernel, ...)                                                       \
   if (strcmp(name, #kernel) == 0)                                              \
   kernel<<<1, THREADS, bytes>>>(out, __VA_ARGS__)
@@ -113,6 +127,7 @@ static const char *const names[] = {
   "stack 0",
   "wild 0",
   "no_line 1024",
+  "kept 3",
 };
 
 int main(int argc, char **argv)
@@ -152,6 +167,7 @@ int main(int argc, char **argv)
   RUN(dynamic_array, i);
   RUN(variable, i);
   RUN(no_line, i);
+  RUN(kept, i);
   if (in != other || strcmp(name, "before") == 0 || strcmp(name, "past") == 0 ||
       strcmp(name, "freed") == 0)
     pointer<<<1, THREADS>>>(out, in, i);

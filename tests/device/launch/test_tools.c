@@ -56,7 +56,7 @@ static const char text[] =
     "\t{ .param .b32 q;\n\tcall.uni (q), deep, (q); }\n"
     "\tmov.u64 \t%rd1, table;\n"
     "\tbra \t$L__BB7_1;\n"
-    "\tbra \t$L__BB7_1\n"
+    "\tbra \t$L__BB7\n"
     "\t;\n"
     "}\n"
     ".section .debug_str { $L__info_string4:\n.b8 1 }\n";
@@ -75,7 +75,7 @@ static const char wanted_text[] =
     "\t{ .param .b32 q;\n\tcall.uni (q), deep, (q); }\n"
     "\tmov.u64 \t%rd1, table;\n"
     "\tbra \t$L__BB2_1;\n"
-    "\tbra \t$L__BB2_1\n"
+    "\tbra \t$L__BB2\n"
     "\t;\n"
     "}\n"
     ".file 1 \"mine.cu\"\n.file 2 \"cuda/include/cuda/std/array.h\"\n";
