@@ -4,6 +4,7 @@ import math
 from pathlib import Path
 from typing import Any, Dict, List, NamedTuple
 
+import conditions
 import runs
 import scene as scenes
 from outputs import write_depfile, write_if_changed
@@ -22,7 +23,10 @@ class Runner(NamedTuple):
     texts: Dict[str, str]
 
     def recorded(self, *settings: str) -> str:
-        return runs.recorded(self.launch_run, self.scene, self.texts, settings)
+        return runs.recorded(
+            self.launch_run, self.scene, self.texts,
+            [word for word in settings if not word.startswith("--")],
+            *(word for word in settings if word.startswith("--")))
 
     def view(self, option: str) -> str:
         """A table of all that the launch did."""
@@ -55,6 +59,44 @@ def _break(runner: Runner, knob: Dict[str, Any]) -> Dict[str, Any]:
             "lines": lines, "replace": edit["replace"], "with": edit["with"]}
 
 
+def _choices(scene: Scene, ask: Dict[str, Any]) -> List[List[str]]:
+    """Values of the asked knob, each with its name for the reader."""
+    if ask["knob"] == "break":
+        return [[knob["name"], knob["label"]] for knob in scene.knobs("break")]
+    knob = next((one for one in scene.described["knobs"]
+                 if one["name"] == ask["knob"]), {})
+    words = ask["values"] or [choice["word"] for choice in knob.get("choices", [])]
+    return [[word, word] for word in words]
+
+
+def _ask(runner: Runner, ask: Dict[str, Any]) -> Dict[str, Any]:
+    """A question, with the answer that runs give."""
+    where = f"{runner.scene.path}:{ask['line']}: error"
+    knobs = dict(word.split("=", 1) for word in ask["settings"])
+
+    def of(*more: str) -> Any:
+        run = json.loads(runner.recorded(*ask["settings"], *more, "--plain"))
+        try:
+            return conditions.value(ask["expression"], run)
+        except Exception as wrong:  # any mistake of the scene's author
+            raise Fault(f"{where}: '{ask['expression']}': {wrong}") from wrong
+
+    found: Dict[str, Any] = {"text": ask["text"], "knobs": knobs}
+    if not ask["knob"]:
+        found["answer"] = of()
+        if not isinstance(found["answer"], int) or found["answer"] < 0:
+            raise Fault(f"{where}: the answer is no whole number: {found['answer']}")
+        return found
+    found["choices"] = _choices(runner.scene, ask)
+    found["answer"] = [word for word, _ in found["choices"]
+                       if of(f"{ask['knob']}={word}")]
+    found["knob"] = ask["knob"]
+    if not 0 < len(found["answer"]) < len(found["choices"]):
+        raise Fault(f"{where}: this holds for {len(found['answer'])} of"
+                    f" {len(found['choices'])} choices, which is nothing to ask")
+    return found
+
+
 def shown(runner: Runner) -> Dict[str, Any]:
     """The scene as the page's script has it."""
     scene = runner.scene
@@ -67,6 +109,7 @@ def shown(runner: Runner) -> Dict[str, Any]:
         "knobs": [_knob(knob) for knob in scene.described["knobs"]
                   if knob["kind"] != "break"],
         "breaks": [_break(runner, knob) for knob in scene.knobs("break")],
+        "asks": [_ask(runner, ask) for ask in scene.described["asks"]],
         "gpu": measured(runner),
     }
 

@@ -35,6 +35,14 @@ expressions may use the knobs. For the tests (tests/steps), with the knobs turne
                                 of the counts, that the question's answer needs; or
                                 report TEXT
 
+What the panel asks, and what answers it, from runs:
+
+    ask [KNOB=VALUE…] : QUESTION? EXPRESSION
+                                a number, of the run with its knobs turned so
+    choose KNOB [of VALUE…] [KNOB=VALUE…] : QUESTION? CONDITION
+                                those values of the knob (or breaks, if KNOB is break)
+                                for whose run this holds; conditions.py has the names
+
 With its knobs turned, a scene is a launch that launch_run runs (launch_of): `ptx`, a
 line `knob` for each knob and break, then its own lines. js/launch.mjs makes the same
 text in a page.
@@ -87,7 +95,8 @@ class _Reader:
     def __init__(self, path: Path):
         self.path, self.line = path, 0
         self.scene: Dict[str, Any] = {
-            "predict": [], "flags": [], "knobs": [], "notes": [], "lines": []}
+            "predict": [], "flags": [], "knobs": [], "notes": [], "lines": [],
+            "asks": []}
         self.knob: Optional[Dict[str, Any]] = None
         self.choice: Optional[Dict[str, Any]] = None
 
@@ -124,11 +133,31 @@ class _Reader:
                 raise self.refuse("this line has the knobs, then ' : ': " + key)
             self.scene["notes"].append(
                 {"line": self.line, "key": key, "text": rest})
+        elif key in ("ask", "choose"):
+            self.read_ask(key, rest)
         elif key in LAUNCH_LINES:
             self.read_launch(key, f"{key} {rest}", in_variant)
         else:
             raise self.refuse("no such line; book/stepper/scene.py lists what"
                               f" there is: {key}")
+
+    def read_ask(self, key: str, rest: str) -> None:
+        before, colon, text = f" {rest}".partition(" : ")
+        question, mark, expression = text.rpartition("? ")
+        words = before.split()
+        knob = words.pop(0) if key == "choose" and words else ""
+        values: List[str] = []
+        if words and words[0] == "of":
+            values = [word for word in words[1:] if "=" not in word]
+            words = words[1 + len(values):]
+        if (not colon or not mark or bool(knob) != (key == "choose")
+                or any("=" not in word for word in words)):
+            raise self.refuse(f"this line is written as: {key} "
+                              + ("KNOB [of VALUE…] " if key == "choose" else "")
+                              + "[KNOB=VALUE…] : QUESTION? EXPRESSION")
+        self.scene["asks"].append({
+            "line": self.line, "text": question + "?", "expression": expression,
+            "settings": words, "knob": knob, "values": values})
 
     def read_launch(self, key: str, text: str, in_variant: bool) -> None:
         if key != "launch":

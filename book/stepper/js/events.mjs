@@ -1,4 +1,5 @@
 // What the reader does with keys, pointer and fields.
+import { check_ask } from "./asks.mjs";
 import { keys } from "./layout.mjs";
 import { broken_line } from "./listing.mjs";
 import { follow_warp, go, set_pin } from "./moves.mjs";
@@ -74,6 +75,13 @@ function hear_predictions(view) {
   });
 }
 
+function hear_answers(view) {
+  view.$(".ask").addEventListener("submit", (event) => {
+    event.preventDefault();
+    check_ask(view);
+  });
+}
+
 function hear_timeline(view) {
   view.$(".timeline svg").addEventListener("pointerdown", (event) => {
     const svg = event.currentTarget;
@@ -95,6 +103,7 @@ export function listen(view, actions) {
   hear_fields(view);
   hear_sliders(view);
   hear_predictions(view);
+  hear_answers(view);
   hear_timeline(view);
   // A line's instructions, in the timeline.
   view.$(".step-code").addEventListener("mouseover", (event) => {

@@ -79,6 +79,10 @@ export const panel_of = (kernel, scene) => element_of(
   `<div class="step" role="group" tabindex="-1" aria-label="Step ${safe(kernel)}">
   ${head(kernel, scene)}
   <p class="step-question">${safe(scene.question || "")}</p>
+  <form class="ask"><span class="ask-text"></span> <span class="ask-field"></span>
+  <button>Check</button> <button type="button" data-do="show_answer">Show me</button>
+  <button type="button" data-do="next_ask">Next question</button>
+  <output class="ask-said"></output></form>
   <div class="step-report" role="status"></div>
   <div class="step-body"><div class="step-code"><p class="of-code">Beside each line:
     its number, and the instructions of it so far</p></div>${state}

@@ -8,7 +8,7 @@ export const predicting = (view) =>
 
 const is_asked = (view, k) => {
   const { access: a, code: c } = view.rec.steps[k];
-  return is_request(view.rec, k) && a.operation !== "atomic" &&
+  return is_request(view.rec, k) &&
     (!(view.scene.predict || []).length ||
       view.scene.predict.includes(view.rec.code[c].line));
 };

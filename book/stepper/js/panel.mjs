@@ -1,5 +1,6 @@
 // One panel, from its opening to its end. Its state, `view`, is what the other
 // modules show and change.
+import { asking, show_ask } from "./asks.mjs";
 import { listen } from "./events.mjs";
 import { choose } from "./follow.mjs";
 import { found_accesses } from "./found.mjs";
@@ -85,7 +86,7 @@ async function restore(view, asks) {
 // gives the runner, a function, because it is loaded later. `base`: the pages' folder.
 export function open_panel(listing, name, recorded, { program, base }) {
   const view = { ...view_of(listing, name, recorded), program, base };
-  listen(view, { ...moves, ...choices, close });
+  listen(view, { ...moves, ...choices, ...asking, close });
   view.button.setAttribute("aria-expanded", "true");
   take_listing(view);
   fit(view);
@@ -94,6 +95,7 @@ export function open_panel(listing, name, recorded, { program, base }) {
   choose(view);
   set_state(view, "replay");
   show_knobs(view);
+  show_ask(view);
   show_report(view);
   view.at = first_request(view);
   show(view);

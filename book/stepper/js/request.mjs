@@ -56,7 +56,7 @@ export function show_request(view, k) {
     view.$(".where").textContent = "Predict";
     view.$(".cost").textContent = "";
     view.$(".predict span").textContent = `How many ${price(ask).unit}s does this ` +
-      `${ask.operation} ${ask.operation === "load" ? "from" : "to"} ` +
+      { load: "load from ", store: "store to ", atomic: "update of " }[ask.operation] +
       name_of(view.rec, ask) + " take?";
     return;
   }

@@ -23,9 +23,8 @@ export function show_knobs(view) {
 
 // Its title, who did what, and why it must not be.
 function short_report(text) {
-  const lines = whole_report(text).split("\n").map((line) => line.trim())
-    .filter((line, i) => i < 2 && !line.startsWith("at ") || i === text.split("\n").length - 1);
-  return [...new Set(lines)].join("; ") + ".";
+  const lines = text.split("\n").map((line) => line.trim());
+  return [...new Set([...lines.slice(0, 2), lines.at(-1)])].join("; ") + ".";
 }
 
 // What a check or fault means here, and where the result is another than the book's.
@@ -58,17 +57,13 @@ function left_out(view) {
   return line ? `Line ${line}, as it was, kept them in order.` : "";
 }
 
-// The page has no compiler, so its advice about one is left out.
-const whole_report = (text) =>
-  text.replace(/: compile with `nvcc -lineinfo` to see the source line/, "");
-
 export function show_report(view) {
   const box = view.$(".step-report"), { report } = view.rec;
   box.textContent = report_lines(view).join("\n");
   if (!report) return;
   const all = window.book.element("details", {},
     window.book.element("summary", {}, "What the device reports"));
-  all.append(whole_report(report.text));
+  all.append(report.text);
   box.append(all);
 }
 

@@ -56,7 +56,7 @@ const access_words = (rec, a, who, one) => {
       name;
   if (a.operation === "atomic" && busiest > 1)
     return `${did}; ${busiest} of them want the same value, so their updates ` +
-      "take effect one after the other";
+      "take effect one after the other, all within " + count(p.cost, p.unit);
   const why = a.space === "shared" ? why_shared(a, p) :
     a.space === "constant" ? (p.cost > 1 ? "one for each address" :
       "all lanes read the same address") : why_global(a, p);

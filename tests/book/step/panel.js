@@ -236,6 +236,48 @@ async function predict(browser) {
   await tab.done("predict");
 }
 
+// Questions are answered, or shown, and what was right is remembered.
+async function asks(browser) {
+  let tab = await opened(browser, "#step=sample/sum");
+  await tab.until(is_open);
+  equal([await tab.text(".ask-text"), await tab.evaluate(
+    'document.querySelector(".step-question").getClientRects().length')],
+    ["1 of 2: How many wavefronts?", 0], "the first question, in place of all");
+  const answer = async (value) => {
+    await tab.evaluate(`document.querySelector(".ask-field input").value = ${value}`);
+    await tab.evaluate('document.querySelector(".ask").requestSubmit()');
+  };
+  await answer(3);
+  equal(await tab.text(".ask-said"), "Not so. Turn the knobs and look, or have it shown.",
+        "a wrong answer");
+  await answer(2);
+  equal(await tab.text(".ask-said"), "Right: 2.", "a right one");
+  await tab.click('[data-do="next_ask"]');
+  equal(await tab.text(".ask-text"), "2 of 2: Which order?", "the next question");
+  await tab.click('[data-do="show_answer"]');
+  await tab.until(state + ' === "edited"');
+  equal(await tab.evaluate(`[document.querySelector(".ask-said").textContent,
+    document.querySelector("[data-knob=order]").value]`),
+    ["the other. This is the run.", "other"], "it is shown, with its run");
+  await tab.done("asks");
+  tab = await opened(browser, "#step=sample/sum");
+  await tab.until(is_open);
+  equal(await tab.text(".ask-text"), "2 of 2: Which order?",
+        "what is answered is remembered, what was shown is not");
+  await tab.evaluate('document.querySelector(".ask-field input[value=other]").click()');
+  await tab.evaluate('document.querySelector(".ask").requestSubmit()');
+  equal(await tab.text(".ask-said"), "Right: the other.", "a choice");
+  await tab.click('[data-do="next_ask"]');
+  equal(await tab.text(".ask-said"), "You have answered them all.", "all of them");
+  for (const bad of ["no JSON", "null", '"text"', '{"sample/sum": 7}']) {
+    await tab.evaluate(`localStorage.setItem("answers", ${JSON.stringify(bad)})`);
+    await tab.click('[data-do="next_ask"]');
+    equal(await tab.text(".ask-said"), "", "what is kept is odd: " + bad);
+  }
+  await tab.evaluate("localStorage.clear()");
+  await tab.done("asks, later");
+}
+
 // Every end that a reader's run can have.
 async function runs(browser) {
   const tab = await opened(browser, "#step=sample/sum");
@@ -358,7 +400,7 @@ async function look(browser, width, theme) {
 (async () => {
   const browser = chromium.start(program);
   for (const part of [loads_late, keyboard, sums, address, opens_at_the_panel,
-                      nothing_stale, predict, runs, quiet,
+                      nothing_stale, predict, asks, runs, quiet,
                       without_scripts]) await part(browser);
   for (const width of [1280, 360])
     for (const theme of ["light", "dark"]) await look(browser, width, theme);

@@ -73,6 +73,9 @@ function sample(n = 64, broken = false, order = "strided") {
 
 const scene = { name: "sample/sum", listing: "lst:sum",
   question: "Which stride needs one wavefront?", predict: [],
+  asks: [{ text: "How many wavefronts?", knobs: { n: "48" }, answer: 2 },
+         { text: "Which order?", knobs: {}, knob: "order", answer: ["other"],
+           choices: [["strided", "strided"], ["other", "the other"]] }],
   knobs: [{ name: "order", label: "order", kind: "variant",
             values: ["strided", "other"], listings: { other: "lst:other" } },
           { name: "n", label: "elements", kind: "argument", values: [32, 48, 64] }],

@@ -96,7 +96,7 @@ const table = [
   ["contended atomic", "atom.global.add.u32", all, all, access("global", "atomic",
    all, (l) => 4 * (l >> 3), () => 1, { sectors: 1 }), "Line 7: all 32 lanes " +
    "update 4 values atomically in x[]; 8 of them want the same value, so their " +
-   "updates take effect one after the other."],
+   "updates take effect one after the other, all within 1 sector."],
   ["several constants", "ld.const.f32", all, all, load("constant", (l) => 4 * (l % 3),
    { wavefronts: 3 }), "Line 7: all 32 lanes load from constant memory in 3 " +
    "wavefronts: one for each address."],
