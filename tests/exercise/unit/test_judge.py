@@ -154,6 +154,23 @@ class Front(unittest.TestCase):
                             COMPILER), 1, "b[0] should be", "and it is -1",
                   "has changed what it is given to read")
 
+    def test_far_outside(self) -> None:
+        """Buffers are so far apart that it hits no other."""
+        other = self.answers / "add.cu"
+        model = notation.read(ROOT, "kernels/guard").model()
+        other.write_text(model.replace("c[i] = a[i] + b[i];",
+                                       "c[i] = a[i] + b[i], c[i + 200] = 0;"))
+        self.says(self.call("kernels/guard", "--file", str(other), "--compiler",
+                            COMPILER), 1, "outside of the array: c[200], where c[0]")
+
+    def test_right_in_one_order_only(self) -> None:
+        self.file.parent.mkdir()
+        self.file.write_text(
+            "__device__ int next;\n"
+            "__global__ void number(int *out)\n"
+            "{ out[blockIdx.x * blockDim.x + threadIdx.x] = atomicAdd(&next, 1); }\n")
+        self.says(self.call(NUMBER, "--compiler", COMPILER), 1, "should be")
+
     def test_assert(self) -> None:
         self.says(self.judge("assert(threadIdx.x > 0);"), 1, "asserts that threadIdx.x > 0")
 
