@@ -26,11 +26,11 @@
 //! wrong rounded_up : the last group is copied whole, though it is not
 //!   replace 4 * i + 3 < n
 //!   with 4 * i < n
-//!   says outside of the array
+//!   says 16 bytes at once, of which the last are beyond the end
 //! wrong misaligned : begins one float too late
 //!   replace ((float4 *)out)[i] = ((const float4 *)in)[i];
 //!   with *(float4 *)(out + i) = *(const float4 *)(in + i);
-//!   says at an address that is not a multiple
+//!   says it is 4 bytes off a multiple of 16
 
 // begin reference
 __global__ void reference(float *out, const float *in, int n)

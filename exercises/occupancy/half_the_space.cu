@@ -18,7 +18,7 @@
 //! launch mirrored_sum blocks 128 shared=512
 //!
 //! wrong two_arrays : takes twice the space that there is
-//!   says outside of the array
+//!   says element 128 of the dynamic shared memory, where 127 is the last
 //! wrong no_barrier : y is written over what others have yet to read of x
 //!   after int sum
 //!   replace __syncthreads();
@@ -32,7 +32,7 @@
 //! wrong static_space : more space than the host has given
 //!   replace extern __shared__ int space[];
 //!   with extern __shared__ int space[]; space[128 + threadIdx.x] = 0;
-//!   says outside of the array
+//!   says element 128 of the dynamic shared memory, where 127 is the last
 
 // begin reference
 __global__ void reference(int *out, const int *x, const int *y, int blocks)

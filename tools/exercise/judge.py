@@ -276,7 +276,7 @@ def judge_goals(bench: Bench, ran: Ran, case: Case, source: str) -> Verdict:
             continue
         missed.append(f"{text}; the goal is at most {most}.")
         worst = _worst_line(goal, ran, own)
-        if worst:
+        if worst and worst != line:
             line = line or worst
             missed[-1] += words.quote(source, worst, " It is this line that costs"
                                       " most:")
@@ -284,7 +284,7 @@ def judge_goals(bench: Bench, ran: Ran, case: Case, source: str) -> Verdict:
         return Verdict(SOLVED, "", 0, case, ran.printed, tuple(met))
     return Verdict(COSTLY, "All results are right. With "
                    + programs.describe(bench.exercise, case) + " there are "
-                   + "\nThere are ".join(missed), line, case, ran.printed,
+                   + "\nThere are ".join(missed).rstrip("\n"), line, case, ran.printed,
                    tuple(met))
 
 

@@ -49,9 +49,9 @@ _HEAD = re.compile(r"softdevice: (memory|init|race|sync): (.*)")
 _DID = re.compile(r"  (?:an? )?(.+?) by block \((.*?)\), thread \((.*?)\)$")
 _AT = re.compile(r"  at (.*?):(\d+)(?::\d+)?$")
 _SOURCE = re.compile(r" *(\d+) \| (.*)")
-_STORY = re.compile(r"(\d+) bytes? into variable (\w+) ")
-_BEYOND = re.compile(r"(right|\d+ bytes?) (past the end of|before) +variable (\w+)"
-                     r" of (\d+) bytes")
+_MEMORY = r"(?:variable (\w+)|the (dynamic shared memory)) of (\d+) bytes"
+_STORY = re.compile(r"(\d+) bytes? into " + _MEMORY)
+_BEYOND = re.compile(r"(right|\d+ bytes?) (past the end of|before) +" + _MEMORY)
 _FAULT = re.compile(r"the launch failed: (\w+) .*thread \((.*?)\).*", re.S)
 
 
@@ -105,16 +105,27 @@ def _place(block: List[str], side: Side, shape: Shape) -> str:
     if not size:
         return ""
     if within and int(within[1]) % int(size[1]) == 0:
-        i, name = int(within[1]) // int(size[1]), within[2]
-        return _element(name, i, shape) if is_global else f"element {i} of `{name}`"
+        i = int(within[1]) // int(size[1])
+        if int(within[1]) + int(size[1]) > int(within[4]):
+            return (f"{size[1]} bytes at once, of which the last are beyond the end of"
+                    f" `{within[2]}`")
+        if is_global and within[2]:
+            return _element(within[2], i, shape)
+        return f"element {i} of {_named(within)}"
     if beyond:
-        bytes_, name = int(beyond[4]), beyond[3]
+        bytes_ = int(beyond[5])
         apart = 0 if beyond[1] == "right" else int(beyond[1].split()[0])
         i = (-apart if beyond[2] == "before" else bytes_ + apart) // int(size[1])
         last = bytes_ // int(size[1]) - 1
-        return (f"{name}[{i}], where {name}[{last}] is the last element" if is_global
-                else f"element {i} of `{name}`, where {last} is the last")
+        if is_global and beyond[3]:
+            return f"{beyond[3]}[{i}], where {beyond[3]}[{last}] is the last element"
+        return f"element {i} of {_named(beyond, 3)}, where {last} is the last"
     return ""
+
+
+def _named(match, first: int = 2) -> str:
+    """The variable of _MEMORY, whose groups begin there."""
+    return f"`{match[first]}`" if match[first] else f"the {match[first + 1]}"
 
 
 def _lanes(match) -> str:
@@ -155,9 +166,11 @@ def mistake(said: str, shape: Shape) -> Optional[Mistake]:
                      if title.startswith(start)), "")
     details = [line.strip() for line in block if not (
         _HEAD.match(line) or _DID.match(line) or _AT.match(line)
-        or "|" in line or line.startswith("  in kernel "))]
+        or "|" in line or line.startswith(("  in kernel ", "  address 0x",
+                                           "  or after it")))]
     place = _place(block, here, shape)
     detail = re.sub(r"lanes 0x([0-9a-f]{8})", _lanes, " ".join(details))
+    detail = re.sub(r"(lane \d+ of warp \d+) are", r"\1 is", detail)
     text = sentence.format(
         line=here.line, elsewhere="" if there.line == here.line else
         f"on line {there.line} ", who=_who(here, there if there is not here
@@ -202,7 +215,7 @@ def plain_numbers(text: str) -> str:
     a question mark."""
     for new in NEW_NUMBERS:
         text = re.sub(r"(?<![\w.-])" + re.escape(new) + r"(?![\w.])", "?", text)
-    return re.sub(r" \(0x[0-9a-f]+\)", "", text)
+    return re.sub(r" \(0x[0-9a-f]+\)", "", text).replace("-nan", "nan")
 
 
 def value(said: str, shape: Shape, is_new: Callable[[str], bool]) -> str:
