@@ -372,9 +372,14 @@
   function open_stepper_of_address() {
     if (!location.hash.startsWith("#step=")) return;
     const asks = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
-    all(".listing[data-step]")
-      .filter((listing) => listing.dataset.step === asks.step)
-      .forEach((listing) => open_stepper(listing, asks));
+    const listings = all(".listing[data-step]")
+      .filter((listing) => listing.dataset.step === asks.step);
+    listings.forEach((listing) => open_stepper(listing, asks));
+    if (!listings.length)
+      document.querySelector("main").prepend(element("p", { role: "status" },
+        "The address asks for the panel \u201c" + asks.step + "\u201d, which no listing " +
+        "of this page has: it may have moved. Listings with a panel have a button, " +
+        "Step it."));
   }
 
   add_theme_switch();

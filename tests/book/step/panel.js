@@ -154,6 +154,14 @@ async function address(browser) {
   await tab.done("address");
 }
 
+// What an address asks for and the page does not have is said.
+async function bad_address(browser) {
+  const tab = await opened(browser, "#step=sample/none");
+  equal(/no listing of this page has/.test(await tab.text("main > [role=status]")),
+        true, "an address of no panel");
+  await tab.done("an address of no panel");
+}
+
 // An address opens at its panel, however far down the page it is, and though it is
 // in a fold.
 async function opens_at_the_panel(browser) {
@@ -399,7 +407,7 @@ async function look(browser, width, theme) {
 
 (async () => {
   const browser = chromium.start(program);
-  for (const part of [loads_late, keyboard, sums, address, opens_at_the_panel,
+  for (const part of [loads_late, keyboard, sums, address, bad_address, opens_at_the_panel,
                       nothing_stale, predict, asks, runs, quiet,
                       without_scripts]) await part(browser);
   for (const width of [1280, 360])

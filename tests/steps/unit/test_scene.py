@@ -1,4 +1,5 @@
 """Edits of a source, and what is cut out of nvcc's PTX."""
+import json
 import shutil
 import sys
 import tempfile
@@ -8,6 +9,7 @@ from typing import Any, Dict
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "book/stepper"), str(ROOT / "tools")]
+import pages
 import ptx
 import runs
 import scene as scenes
@@ -143,6 +145,44 @@ class Edits(unittest.TestCase):
         scene.described["predict"].append("__syncwarp")
         with self.assertRaisesRegex(Fault, "'__syncwarp'"):
             edited.predicted_lines(scene)
+
+
+class Ran(pages.Runner):
+    """Executed as many barriers as the knob says, or 4."""
+
+    def recorded(self, *settings: str) -> str:
+        barriers = [int(word.split("=")[1]) for word in settings if "n=" in word]
+        return json.dumps({"counts": {"barriers": (barriers or [4])[0]}, "steps": [],
+                           "buffers": [], "report": None, "code": []})
+
+
+class Asks(unittest.TestCase):
+    def asked(self, line: str) -> Dict[str, Any]:
+        folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, folder)
+        path = Path(folder, "one.step")
+        path.write_text("listing lst:x\nsource x\nkernel x\nquestion x\n"
+                        "argument n 1 of 1 2 3 : numbers\n"
+                        f"launch * 1 1\n{line}\n", "utf-8")
+        scene = scenes.Scene(Path(folder), "x/one", path, scenes.parse(path))
+        return pages._ask(Ran("", scene, {}), scene.described["asks"][0])
+
+    def test_a_run_answers(self) -> None:
+        self.assertEqual(self.asked("ask n=2 : How many? 10 * barriers"), {
+            "text": "How many?", "knobs": {"n": "2"}, "answer": 20})
+        self.assertEqual(self.asked("choose n : Which? barriers > 1"), {
+            "text": "Which?", "knobs": {}, "knob": "n", "answer": ["2", "3"],
+            "choices": [["1", "1"], ["2", "2"], ["3", "3"]]})
+        self.assertEqual(self.asked("choose n of 1 2 : Is it 1? barriers == 1")
+                         ["answer"], ["1"])
+
+    def test_what_is_no_question_is_refused(self) -> None:
+        for line, why in (("ask : How many? nothing", "'nothing': name"),
+                          ("ask : How many? barriers / 3", "no whole number: 1.3"),
+                          ("choose n : Which? barriers > 0", "3 of 3 choices"),
+                          ("choose n : Which? barriers > 3", "0 of 3 choices")):
+            with self.assertRaisesRegex(Fault, "one.step:7: error: .*" + why):
+                self.asked(line)
 
 
 class Launches(unittest.TestCase):
