@@ -142,7 +142,8 @@ class Judge:
         parts = [f"{_shown(self.file)}, compiled by {self.compiler.name}:"]
         if found.printed.strip():
             parts.append("Your kernel printed:\n" + "\n".join(
-                "  " + row for row in found.printed.splitlines()[:20]))
+                "  " + row for row in
+                words.shortened(found.printed, 20).splitlines()))
         if found.verdict == judge.SOLVED:
             n = len(self.exercise.cases) + (self.exercise.measured is not None)
             solved = (f"Solved: right for all {n} inputs, and the checks are silent"

@@ -297,9 +297,8 @@ def judge(bench: Bench, answer: Ptx, source: str, inside: str = "") -> Verdict:
     for kernel in exercise.kernels():
         try:
             answer.kernel(kernel, inside)
-        except Fault:
-            return Verdict(BROKEN, f"There is no kernel `{kernel}` in this file. Its"
-                           " name and parameters must be as they were.")
+        except Fault as fault:
+            return Verdict(BROKEN, str(fault))
     for order, case in enumerate(exercise.cases):
         verdict, ran = judge_case(bench, answer, inside, case, order)
         if verdict:

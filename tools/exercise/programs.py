@@ -38,15 +38,19 @@ class Ptx(NamedTuple):
     kernels: List[str]       # mangled
 
     def kernel(self, name: str, inside: str = "") -> str:
-        """The mangled name of a kernel, in a namespace or in none; a Fault if there
-        is no such kernel."""
+        """The mangled name of a kernel, in a namespace or in none; a Fault, which says
+        why, if there is not exactly one."""
         ending = f"{len(name)}{name}"
         wanted = (f"_ZN{len(inside)}{inside}{ending}E" if inside
                   else f"_Z{ending}")
-        for one in self.kernels:
-            if one.startswith(wanted) or one == name and not inside:
-                return one
-        raise Fault(name)
+        found = [one for one in self.kernels
+                 if one.startswith(wanted) or one == name and not inside]
+        if len(found) == 1:
+            return found[0]
+        raise Fault(f"There are {len(found)} kernels `{name}` in this file, with"
+                    " different parameters." if found else
+                    f"There is no kernel `{name}` in this file. Its name and"
+                    " parameters must be as they were.")
 
 
 def compile_ptx(compiler: Compiler, source: Path, root: Path, folder: Path

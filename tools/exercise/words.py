@@ -244,14 +244,11 @@ def changed(said: str) -> str:
     return match[1] if match else ""
 
 
-MOST_ROWS = 40           # of a compiler's messages
-
-
-def shortened(said: str) -> str:
+def shortened(said: str, most: int = 40) -> str:
     rows = said.splitlines()
-    if len(rows) <= MOST_ROWS:
+    if len(rows) <= most:
         return said
-    return "\n".join([*rows[:MOST_ROWS], f"… and {len(rows) - MOST_ROWS} more lines"])
+    return "\n".join([*rows[:most], f"… and {len(rows) - most} more lines"])
 
 
 def number(found: float) -> str:

@@ -133,6 +133,13 @@ class Front(unittest.TestCase):
         self.says(self.call(NUMBER, "--compiler", COMPILER), 1,
                   "There is no kernel `number` in this file")
 
+    def test_two_kernels_of_one_name(self) -> None:
+        self.file.parent.mkdir()
+        self.file.write_text("__global__ void number(float *out) { out[0] = 0; }\n"
+                             "__global__ void number(int *out) { out[0] = 0; }\n")
+        self.says(self.call(NUMBER, "--compiler", COMPILER), 1,
+                  "There are 2 kernels `number`")
+
     def test_other_parameters(self) -> None:
         self.file.parent.mkdir()
         self.file.write_text("__global__ void number(int *out, int n)"
@@ -180,6 +187,8 @@ class Front(unittest.TestCase):
     def test_what_the_kernel_prints(self) -> None:
         self.says(self.judge('printf("hello from %d\\n", threadIdx.x);'), 1,
                   "Your kernel printed: hello from 0")
+        self.says(self.judge('for (int i = 0; i < 99; i++) printf("%d\\n", i);'), 1,
+                  "18 19 … and 79 more lines")
 
     def test_json(self) -> None:
         self.judge("out[threadIdx.x] = threadIdx.x;")
