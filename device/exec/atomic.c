@@ -63,7 +63,9 @@ static u64 new_value(const struct atomic_extra *x, u64 old, u64 b, u64 c,
   switch (x->type) {
   case TYPE_F32:
     return bits_f32(sum_f32(f32_bits((u32)old), f32_bits((u32)b), global));
-  case TYPE_F64: return bits_f64(f64_bits(old) + f64_bits(b));
+  case TYPE_F64:
+    return bits_f64(
+        made_f64(f64_bits(old) + f64_bits(b), f64_bits(old), f64_bits(b)));
   case TYPE_F16: return half_value(x->op, old, b);
   case TYPE_BF16: return bf16_value(x->op, old, b);
   case TYPE_F16X2:

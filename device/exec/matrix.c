@@ -358,10 +358,13 @@ static void multiply_double(const struct matrix_extra *x,
   rounding_begin(x->rounding);
   for (unsigned m = 0; m < x->left.lines; m++)
     for (unsigned n = 0; n < columns; n++)
-      for (unsigned k = 0; k < depth; k++)
-        sums[m * columns + n] =
-            ROUNDED_FMA(left->real[m * depth + k], right->real[k * columns + n],
-                        sums[m * columns + n], x->rounding);
+      for (unsigned k = 0; k < depth; k++) {
+        f64 a = left->real[m * depth + k], b = right->real[k * columns + n];
+        f64 *sum = &sums[m * columns + n];
+        f64 next = ROUNDED_FMA(a, b, *sum, x->rounding);
+
+        *sum = *sum == *sum ? made_f64(next, a, b) : next;
+      }
   rounding_end();
 }
 

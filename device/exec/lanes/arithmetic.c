@@ -119,7 +119,7 @@ _Static_assert((int)FLOAT_RZ == (int)ROUND_TO_ZERO &&
 
 /* Rows of three sources are fused multiply-adds. */
 #define FMAF(a, b, c) fused[l]
-#define fused_f64(a, b, c) nan_of_fused(fused[l], b, c)
+#define fused_f64(a, b, c) nan_of_fused(fused[l], a, b, c)
 #define FLOAT3(name, pattern, T, expression)                                   \
   HANDLER(name)                                                                \
   {                                                                            \

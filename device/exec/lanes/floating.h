@@ -64,6 +64,18 @@ static inline f32 one_nan_f32(f32 a)
 
 static inline f64 one_nan_f64(f64 a) { return a; }
 
+/* What an operation on a and b made, such as 0 / 0: the NaN that is made of numbers
+ * has a sign on an H200, as on x86-64; arm64's has none. */
+static inline f64 made_f64(f64 r, f64 a, f64 b)
+{
+#ifdef __x86_64__
+  (void)a, (void)b;
+  return r;
+#else
+  return r != r && a == a && b == b ? f64_bits(UINT64_C(0xfff8) << 48) : r;
+#endif
+}
+
 static inline f32 saturate_f32(f32 a)
 {
   return a > 0.0f ? a < 1.0f ? a : 1.0f : 0.0f; /* NaN gives +0 */
@@ -174,9 +186,9 @@ static inline void fuse_f64(f64 *r, const f64 *a, const f64 *b, const f64 *c,
 #endif
 
 /* In double precision a NaN keeps its bits: b's, then c's, then a's. */
-static inline f64 nan_of_fused(f64 fused, f64 b, f64 c)
+static inline f64 nan_of_fused(f64 fused, f64 a, f64 b, f64 c)
 {
-  return b != b ? b + b : c != c ? c + c : fused;
+  return b != b ? b + b : c != c ? c + c : made_f64(fused, a, b);
 }
 
 static inline f64 signed_by(f64 magnitude, f64 a, f64 b)
