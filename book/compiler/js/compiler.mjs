@@ -18,7 +18,7 @@ function load_script(base, name) {
       script.remove();
       reject(new Error(`${name}, a part of the compiler, could not be loaded ` +
         `from ${base}. It is built with the book where the npm package ` +
-        "@yowasp/clang is installed: see ./course doctor."));
+        "@yowasp/clang is installed (npm ci)."));
     };
     document.head.append(script);
   });
