@@ -97,18 +97,21 @@ static bool only_stores(const struct check_access *a)
 enum stored_value { VALUE_IN_MEMORY, VALUE_THE_SAME, VALUE_ANOTHER };
 
 /* The same question about the store that another worker has begun. Some of its
- * lanes may not be noted yet: they are none of this cell's. */
+ * lanes may not be noted yet: they are none of this cell's, and the worker may
+ * still be writing the access that they belong to. */
 static enum stored_value value_begun(const struct check_storing *s,
                                      const struct check_access *a,
                                      unsigned lane, const struct other *o,
                                      unsigned at, unsigned n)
 {
   const struct check_access *its = &s->access;
-  uint64_t place = a->address[lane] + at - its->address[o->lane];
+  uint64_t place;
 
   if ((atomic_load_explicit(&s->lanes, memory_order_acquire) >> o->lane & 1) ==
-          0 ||
-      s->tag != o->tag || its->warp != o->warp ||
+      0)
+    return VALUE_IN_MEMORY;
+  place = a->address[lane] + at - its->address[o->lane];
+  if (s->tag != o->tag || its->warp != o->warp ||
       site_record(its->record) != o->record || place >= its->bytes)
     return VALUE_IN_MEMORY;
   for (unsigned i = 0; i < n; i++)
