@@ -37,6 +37,7 @@ HANDED_IN = {
     "zoë <b>&amp;": (RIGHT, "solved", ""),
     "=1+1": (HOLE, "wrong", "should be"),
     "no kernel": ("int x;\n", "broken", "There is no kernel"),
+    "shouts": ("#error <b>" + 20000 * "more " + "\n", "broken", "does not compile"),
     "empty": ("", "broken", "There is no kernel"),
     "no C": ("This is my answer.\n", "broken", "does not compile"),
     "loops": (kernel("for (volatile int i = 0;; i++) ;"), "wrong", ""),
@@ -125,6 +126,11 @@ class Grade(unittest.TestCase):
             with self.subTest(student):
                 self.assertNotIn("root:", row["message"])
                 self.assertNotIn("course-grade-", row["message"])
+
+    def test_no_message_fills_the_table(self) -> None:
+        for student, row in self.rows.items():
+            with self.subTest(student):
+                self.assertLess(len(row["message"]), 4000)
 
     def test_a_page_shows_names_as_text(self) -> None:
         page = (self.folder / "grades.html").read_text(encoding="utf-8")
