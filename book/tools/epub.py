@@ -31,8 +31,7 @@ BACK = [("measured", "How these numbers were made"), ("machines", "Machines"),
 LEFT_OUT = {"neighbours", "lanes", "lane-reader", "ladder-map", "data",
             "sidenote", "reading", "progress"}
 ONLY_TAGS = {"main", "picture", "source", "script"}
-MEDIA = {".svg": "image/svg+xml", ".png": "image/png", ".jpg": "image/jpeg",
-         ".css": "text/css"}
+MEDIA = {".svg": "image/svg+xml", ".png": "image/png", ".jpg": "image/jpeg"}
 
 
 class Page(NamedTuple):

@@ -10,6 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Dict, List, NamedTuple, NoReturn, Optional
 
+from outputs import write_if_changed
+
 from . import judge, notation, programs, sandbox
 from .notation import Fault
 
@@ -210,12 +212,6 @@ def as_html(rows: List[Row], seed: int, compiler: str) -> str:
     return "\n".join([*lines, "</table>", "</body>", "</html>", ""])
 
 
-def _write(path: Path, text: str) -> None:
-    new = path.with_name(f".{path.name}.{os.getpid()}")
-    new.write_text(text, encoding="utf-8", errors="surrogateescape")
-    new.replace(path)
-
-
 def _grade(given: argparse.Namespace) -> None:
     every = notation.names(ROOT)
     for name in given.exercises:
@@ -245,9 +241,12 @@ def _grade(given: argparse.Namespace) -> None:
             rows.append(row)
             print(f"{len(rows)}/{len(handed_in)} {row.student} {row.exercise}:"
                   f" {row.verdict}", flush=True)
-    _write(given.folder / "grades.csv", as_csv(rows))
-    _write(given.folder / "grades.html",
-           as_html(rows, grader.seed, grader.compiler.name))
+    tables = {"grades.csv": as_csv(rows),
+              "grades.html": as_html(rows, grader.seed, grader.compiler.name)}
+    for name, text in tables.items():
+        # A file's name may be any bytes.
+        write_if_changed(given.folder / name,
+                         text.encode("utf-8", "replace").decode("utf-8"))
     print(f"\n{given.folder}/grades.csv\n{given.folder}/grades.html")
 
 
