@@ -120,7 +120,7 @@ class Grader:
         self.seed = given.seed
         self.reads = [build / "device", ROOT / "device", ROOT / "code"]
         home = Path(self.compiler.command[0]).resolve().parents[1]
-        if Path("/usr") not in home.parents and build not in home.parents:
+        if not {Path("/usr"), build} & {home, *home.parents}:
             self.reads.append(home)
 
     def prepare(self, name: str) -> notation.Exercise:

@@ -63,8 +63,11 @@ def command(reads: Iterable[Path], writes: Path, at: Path,
 
 
 def copy(file: Path, to: Path, most_bytes: int = 1 << 20) -> None:
-    """A submission's bytes, without what a name can hide: a link to another file, a
-    pipe that never ends, a terabyte of zeros."""
+    """A submission's bytes, without what a name can hide: a link to another file, or
+    to a folder on the way to it, a pipe that never ends, a terabyte of zeros. The way
+    to the folder of all submissions must be free of links itself."""
+    if file.parent != file.parent.resolve():
+        raise Fault("in a link to a folder, which is not followed")
     try:
         handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
