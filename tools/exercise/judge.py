@@ -68,7 +68,7 @@ def launch_text(bench: Bench, answer: Ptx, inside: str, case: Case, order: int,
     """The launch that launch_run carries out. `order`: of blocks and warps."""
     exercise = bench.exercise
     names = {**case, "seed": bench.seed}
-    lines = [f"ptx {bench.reference.hash}",     # first: from then on memory is watched
+    lines = [f"ptx {answer.hash}",      # first: from then on memory is watched
              f"align {APART}",
              *[f"knob {name} {number}" for name, number in names.items()]]
     mine = {text.split()[1]: text.split()[1] for _, text in exercise.lines
@@ -76,17 +76,19 @@ def launch_text(bench: Bench, answer: Ptx, inside: str, case: Case, order: int,
     formal = notation.parameters(exercise.code["reference"], "reference")
     compared = [one.name for one in formal if not one.type]
     theirs = {**mine, **{name: f"{name}_wanted" for name in compared}}
-    began = False
+    # All of the reference comes after the answer, which could read or change what is
+    # there before it. Its inputs are new ones.
+    wanted, began = [f"ptx {bench.reference.hash}"], False
     for _, text in exercise.lines:
         if not text.startswith("launch "):
             lines.append(text)
             if text.split()[1] in compared:
-                lines.append(re.sub(r"^(\w+ )(\w+)", r"\1\2_wanted", text))
+                wanted.append(re.sub(r"^(\w+ )(\w+)", r"\1\2_wanted", text))
             continue
         if not began:
-            lines += [" ".join([f"launch reference 1 1 limit={PATIENCE}"]
-                               + [_argument(one, theirs, names) for one in formal]),
-                      f"ptx {answer.hash}"]
+            wanted.append(" ".join(
+                [f"launch reference 1 1 limit={PATIENCE}"]
+                + [_argument(one, theirs, names) for one in formal]))
             began = True
         parts = notation.split(text)[1:]
         given = programs.arguments(parts)
@@ -96,7 +98,9 @@ def launch_text(bench: Bench, answer: Ptx, inside: str, case: Case, order: int,
             ["launch", answer.kernel(parts[0], inside), *parts[1:3],
              f"limit={LIMIT}", *([f"seed={order}"] if order else []), *options,
              *(given or [_argument(one, mine, names) for one in own])]))
-        lines.append("shows")
+        if not shows:       # what it prints could look like a buffer's numbers
+            lines.append("shows")
+    lines += wanted
     within = f" within {exercise.within}" if exercise.within else ""
     # What is const is compared, too: nothing may have been written to it.
     lines += [f"expect {one.name} like {one.name}_wanted{within}" for one in sorted(
@@ -266,7 +270,7 @@ def judge_goals(bench: Bench, ran: Ran, case: Case, source: str) -> Verdict:
     """The counts of all launches of the answer, together."""
     own = [row for row in ran.counts if row["kernel"] != "reference"]
     total = {name: str(sum(int(row[name] or 0) for row in own)) for name in own[0]
-             if name not in ("kernel",) and own[0][name].isdigit()}
+             if name != "kernel" and own[0][name].isdigit()}
     missed, met, line = [], [], 0
     for goal in bench.exercise.goals:
         found, most = _counted(goal.count, total), notation.value(goal.most, case)

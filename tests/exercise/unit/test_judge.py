@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -14,8 +15,10 @@ from typing import Dict, Tuple
 
 ROOT = Path(__file__).resolve().parents[3]
 BUILD, COMPILER = "", ""
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests/exercise")]
 from exercise import cli, judge, notation, programs
+from exercise.judge import Verdict
+from together import compiled
 
 NUMBER = "hello/number"
 
@@ -43,6 +46,14 @@ class Front(unittest.TestCase):
         hole = next(row for row in text.splitlines() if "Your code" in row)
         self.file.write_text(text.replace(hole, body), "utf-8")
         return self.call(NUMBER, "--compiler", COMPILER)
+
+    def judged(self, name: str, answers: Dict[str, str]) -> Dict[str, Verdict]:
+        exercise = notation.read(ROOT, name)
+        compiler = programs.compilers(Path(BUILD))[COMPILER]
+        bench = judge.prepare(exercise, compiler, ROOT, Path(BUILD), self.answers, 1)
+        return {one: judge.judge(bench, ptx, answers[one], inside)
+                for one, (ptx, inside) in
+                compiled(compiler, answers, self.answers, ROOT).items()}
 
     def says(self, got: Tuple[int, str], status: int, *wanted: str) -> None:
         text = " ".join(got[1].split())
@@ -170,6 +181,46 @@ class Front(unittest.TestCase):
         self.says(self.call("kernels/guard", "--file", str(other), "--compiler",
                             COMPILER), 1, "outside of the array: c[200], where c[0]")
 
+    def test_no_answer_lies_in_memory(self) -> None:
+        """What another buffer's distance away is copied would be right if the
+        reference had been there. Powers of two and three times as much, both ways."""
+        bytes_ = sorted({n << k for n in (1, 3) for k in range(7, 25)})
+        kernel = ("__global__ void number(int *out)\n{\n"
+                  "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                  "  out[i] = *(int *)((char *)(out + i) + %d);\n}\n")
+        answers = {f"{way}_{n}": kernel % (n if way == "behind" else -n)
+                   for n in bytes_ for way in ("behind", "before")}
+        found = self.judged(NUMBER, answers)
+        self.assertEqual({name: "outside of the array" in verdict.text
+                          for name, verdict in found.items()},
+                         dict.fromkeys(answers, True))
+
+    def test_no_answer_lies_between_inputs(self) -> None:
+        kernel = ("__global__ void add(float *c, const float *a, const float *b,"
+                  " int n)\n{\n"
+                  "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                  "  if (i < n) c[i] = %s[i + %d];\n}\n")
+        answers = {f"{buffer}_{n}".replace("-", "before_"): kernel % (buffer, n * 16384)
+                   for buffer in "cab" for n in range(-6, 7)}
+        self.assertNotIn(judge.SOLVED, [verdict.verdict for verdict in
+                         self.judged("kernels/guard", answers).values()])
+
+    def test_the_reference_is_launched_last(self) -> None:
+        """All that names it or what it writes comes after the answer's launches."""
+        for name in notation.names(ROOT):
+            exercise = notation.read(ROOT, name)
+            answer = programs.Ptx("answer", [one for one in exercise.kernels()])
+            bench = judge.Bench(exercise, Path(), Path(),
+                                programs.Ptx("theirs", ["reference"]), 1)
+            lines = judge.launch_text(bench, answer, "", exercise.cases[0], 0,
+                                      []).splitlines()
+            theirs = [i for i, line in enumerate(lines)
+                      if re.search(r"_wanted\b|reference|theirs", line)]
+            self.assertEqual(lines[0], "ptx answer")
+            self.assertGreater(theirs[0], max(
+                i for i, line in enumerate(lines)
+                if line.startswith("launch ") and "reference" not in line), name)
+
     def test_right_in_one_order_only(self) -> None:
         self.file.parent.mkdir()
         self.file.write_text(
@@ -189,6 +240,19 @@ class Front(unittest.TestCase):
                   "Your kernel printed: hello from 0")
         self.says(self.judge('for (int i = 0; i < 99; i++) printf("%d\\n", i);'), 1,
                   "18 19 … and 79 more lines")
+
+    def test_printed_numbers_are_no_buffers(self) -> None:
+        other = self.answers / "add.cu"
+        model = notation.read(ROOT, "kernels/guard").model()
+        other.write_text(model.replace(
+            "c[i] = a[i] + b[i];",
+            'c[i] = 0; if (i == 0) printf("a = 7 8\\nc_wanted = 7 8\\nand");'))
+        status, text = self.call("kernels/guard", "--file", str(other), "--compiler",
+                                 COMPILER)
+        self.assertEqual(status, 1)
+        self.assertIn("Your kernel printed:\n  a = 7 8\n", text)
+        self.assertEqual(re.findall(r"^  (\w+|c, \w+)  ", text, re.M),
+                         ["a", "b", "c, expected", "c, yours"], text)
 
     def test_json(self) -> None:
         self.judge("out[threadIdx.x] = threadIdx.x;")
