@@ -28,7 +28,8 @@
  *   expect NAME like OTHER [within N]
  *                                  the same as in the other buffer; floating-point
  *                                  numbers may differ by N, or by N times the other
- *                                  number where that is more than 1
+ *                                  number where that is more than 1. Infinity and
+ *                                  NaN are like themselves only
  *   shows [NAME]                   what is in it, on stdout; without NAME what the
  *                                  last launch printed
  *   prints TEXT                    what the last launch printed; \n is a new line

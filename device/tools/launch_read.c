@@ -551,7 +551,8 @@ static double real_of(struct launch_type type, uint64_t bits)
 }
 
 /* Whether they differ by at most `within`, in relation to the one that is
- * expected where that is more than 1. */
+ * expected where that is more than 1. An infinity is like itself only: no
+ * number is near it. */
 static bool is_like(struct launch_type type, uint64_t got, uint64_t wanted,
                     double within)
 {
@@ -562,7 +563,8 @@ static bool is_like(struct launch_type type, uint64_t got, uint64_t wanted,
   x = real_of(type, got);
   y = real_of(type, wanted);
   return x == y || (x != x && y != y) ||
-         fabs(x - y) <= within * fmax(1, fabs(y));
+         (isfinite(x) && isfinite(y) &&
+          fabs(x - y) <= within * fmax(1, fabs(y)));
 }
 
 /* Says the first that differs, and how many do. */
@@ -612,7 +614,7 @@ static void expect_like(const struct machine_memory *m, char *rest)
     if (strcmp(word, "within") != 0 || number == NULL)
       refuse("this line is written as: ", usage);
     within = strtod(number, &end);
-    if (end == number || *end != '\0' || !(within >= 0))
+    if (end == number || *end != '\0' || !(within >= 0) || isinf(within))
       refuse("a number is expected, not ", number);
   }
   if (other.n != m->n || other.type.kind != m->type.kind ||
