@@ -16,8 +16,13 @@
 //! wrong one_barrier : a thread may write what another has yet to read
 //!   says comes first
 //! wrong no_last_barrier : the next round may read what this one has not written
+//!   after += before;
+//!   replace __syncthreads();
+//!   with
 //!   says comes first
 //! wrong under_if : the barriers are where only some threads go
+//!   replace step *= 2) {
+//!   with step *= 2) if (t >= step) {
 //!   says some threads of the block come to this barrier and others do not
 //! wrong half : the distances are halved, not doubled
 //!   replace step = 1; step < 128; step *= 2
@@ -65,37 +70,3 @@ __global__ void prefix(int *x)
   x[i] = part[t];
 }
 // end one_barrier
-
-// begin no_last_barrier
-__global__ void prefix(int *x)
-{
-  __shared__ int part[128];
-  int i = blockIdx.x * 128 + threadIdx.x, t = threadIdx.x;
-  part[t] = x[i];
-  __syncthreads();
-  for (int step = 1; step < 128; step *= 2) {
-    int before = t >= step ? part[t - step] : 0;
-    __syncthreads();
-    part[t] += before;
-  }
-  x[i] = part[t];
-}
-// end no_last_barrier
-
-// begin under_if
-__global__ void prefix(int *x)
-{
-  __shared__ int part[128];
-  int i = blockIdx.x * 128 + threadIdx.x, t = threadIdx.x;
-  part[t] = x[i];
-  __syncthreads();
-  for (int step = 1; step < 128; step *= 2)
-    if (t >= step) {
-      int before = part[t - step];
-      __syncthreads();
-      part[t] += before;
-      __syncthreads();
-    }
-  x[i] = part[t];
-}
-// end under_if

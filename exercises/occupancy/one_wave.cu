@@ -32,6 +32,8 @@
 //!   with row++
 //!   says store requests; the goal is at most 20
 //! wrong no_row : a block without a row does one all the same
+//!   replace row < n;
+//!   with row == blockIdx.x || row < n;
 //!   says outside of the array
 
 // begin reference
@@ -83,24 +85,3 @@ __global__ void centre(int *out, const int *x, int n)
   out[i] = 64 * x[i] - part[0];
 }
 // end one_row
-
-// begin no_row
-__global__ void centre(int *out, const int *x, int n)
-{
-  __shared__ int part[64];
-  int row = blockIdx.x;
-  do {
-    int i = row * 64 + threadIdx.x;
-    part[threadIdx.x] = x[i];
-    __syncthreads();
-    for (int half = 32; half > 0; half /= 2) {
-      if (threadIdx.x < half)
-        part[threadIdx.x] += part[threadIdx.x + half];
-      __syncthreads();
-    }
-    out[i] = 64 * x[i] - part[0];
-    __syncthreads();
-    row += gridDim.x;
-  } while (row < n);
-}
-// end no_row

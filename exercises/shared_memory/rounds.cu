@@ -20,12 +20,16 @@
 //! wrong one_barrier : the next tile may overwrite this one
 //!   says comes first
 //! wrong first_gone : the barrier is at the wrong end
+//!   replace __syncthreads();
+//!   with
 //!   says comes first
 //! wrong rest : the last tile is taken for a whole one
 //!   replace min(64, n - first)
 //!   with 64
 //!   says nothing has been written there before
 //! wrong returned : threads without an element of b leave, and others need them
+//!   replace if (first + threadIdx.x < n)
+//!   with if (first + threadIdx.x >= n) break;
 //!   says should be
 
 // begin reference
@@ -71,37 +75,3 @@ __global__ void products(int *out, const int *a, const int *b, int n)
   out[threadIdx.x] = sum;
 }
 // end one_barrier
-
-// begin first_gone
-__global__ void products(int *out, const int *a, const int *b, int n)
-{
-  __shared__ int tile[64];
-  int mine = a[threadIdx.x], sum = 0;
-  for (int first = 0; first < n; first += 64) {
-    if (first + threadIdx.x < n)
-      tile[threadIdx.x] = b[first + threadIdx.x];
-    for (int k = 0; k < min(64, n - first); k++)
-      sum += mine * tile[k];
-    __syncthreads();
-  }
-  out[threadIdx.x] = sum;
-}
-// end first_gone
-
-// begin returned
-__global__ void products(int *out, const int *a, const int *b, int n)
-{
-  __shared__ int tile[64];
-  int mine = a[threadIdx.x], sum = 0;
-  for (int first = 0; first < n; first += 64) {
-    if (first + threadIdx.x >= n)
-      break;
-    tile[threadIdx.x] = b[first + threadIdx.x];
-    __syncthreads();
-    for (int k = 0; k < min(64, n - first); k++)
-      sum += mine * tile[k];
-    __syncthreads();
-  }
-  out[threadIdx.x] = sum;
-}
-// end returned
