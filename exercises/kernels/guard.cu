@@ -1,8 +1,8 @@
 //! title More threads than elements
 //! difficulty 1
 //! question This kernel adds two vectors of n floats. It is right whenever n is a
-//!   multiple of 256, the number of threads in a block, and a danger otherwise. Repair
-//!   it: it must be right for every n.
+//!   multiple of 256, the number of threads in a block; otherwise it reads and writes
+//!   beyond the arrays. Repair it: it must be right for every n.
 //! hint How many blocks does the host launch for n = 257, and how many threads do they
 //!   have?
 //! hint Most threads of the last block have no element. What are they to do?
