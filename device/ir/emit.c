@@ -344,7 +344,8 @@ static void constant_leaves(struct ir_writer *w, struct ir_value *value,
 {
   const struct ir_type *type = value->type;
 
-  if (ir_is_aggregate(type) && value->kind != IR_AGGREGATE) {
+  if (ir_is_aggregate(type) &&
+      (value->kind == IR_ZERO || value->kind == IR_UNDEFINED)) {
     for (uint64_t i = 0; i < type->n_leaves; i++) {
       enum ir_class class = ir_class_of(w, ir_leaf_type(w->ir, type, i, NULL));
       to[i] = ir_constant(class, 0);
