@@ -497,9 +497,13 @@ void ir_emit_atomic(struct ir_writer *w, struct ir_instruction *i)
   bool is_plain = i->order == IR_SEQ_CST && i->scope.n == 0;
   const char *scope = is_plain ? "" : scope_text(w, i->scope);
   const char *order = is_plain ? "" : order_text(i->order);
-  const char *where = ir_space_name(w, space);
   struct ir_leaf *to = ir_results(w, i);
 
+  if (space == IR_LOCAL) { /* PTX has no atomics there */
+    base = ir_in_space(w, base, IR_LOCAL, IR_GENERIC);
+    space = IR_GENERIC;
+  }
+  const char *where = ir_space_name(w, space);
   if (i->order == IR_SEQ_CST && !is_plain)
     fence(w, i->order, i->scope);
   struct ir_leaf value = ir_plain_leaf(w, i->operand[1]);
