@@ -142,10 +142,14 @@ static void parse_rest(struct ir *ir, struct ir_instruction *instruction)
       if (instruction->alignment == 0 ||
           (instruction->alignment & (instruction->alignment - 1)) != 0)
         ir_stop_token(ir, "an alignment that is a power of two before it");
-    } else if (ir_take_word(ir, "addrspace")) {
+    } else if (instruction->operation == IR_OP_alloca &&
+               ir_take_word(ir, "addrspace")) {
       ir_expect(ir, '(');
-      ir_expect_number(ir);
+      uint64_t space = ir_expect_number(ir);
       ir_expect(ir, ')');
+      if (space != IR_GENERIC && space != IR_LOCAL)
+        ir_stop_token(ir, "local memory before it");
+      instruction->type = ir_simple_type(ir, IR_POINTER, (unsigned)space);
     } else if (ir->lexer.kind == IR_TOKEN_METADATA) {
       bool is_debug = ir_is(ir->lexer.text, "dbg");
       ir_next(ir);
@@ -360,17 +364,6 @@ static void parse_alloca(struct ir *ir, struct ir_instruction *i)
   ir_take_word(ir, "inalloca");
   i->about = ir_parse_type(ir);
   i->type = ir_simple_type(ir, IR_POINTER, IR_GENERIC);
-}
-
-/* alloca of local memory says so after its operands. */
-static void note_space(struct ir *ir, struct ir_instruction *i, const char *at)
-{
-  size_t n = (size_t)(ir->lexer.token - at);
-  static const char LOCAL[] = "addrspace(5)";
-
-  for (size_t k = 0; k + sizeof LOCAL - 1 <= n; k++)
-    if (memcmp(at + k, LOCAL, sizeof LOCAL - 1) == 0)
-      i->type = ir_simple_type(ir, IR_POINTER, IR_LOCAL);
 }
 
 static void parse_access_words(struct ir *ir, struct ir_instruction *i,
@@ -660,11 +653,11 @@ static struct ir_instruction *parse_instruction(struct ir *ir,
   ir->instruction = i;
   find_debug(ir, i);
   ir_next(ir);
-  const char *from = ir->lexer.token;
   ir_parse_operands(ir, i);
   parse_rest(ir, i);
-  if (i->operation == IR_OP_alloca)
-    note_space(ir, i, from);
+  if (i->type->kind == IR_VOID ? gives_value(i->operation)
+                               : !ir_is_value_type(i->type))
+    ir_stop_instruction(ir, "has a result of a type without values");
   if (i->type->kind != IR_VOID) {
     if (name.at == NULL)
       name = number_name(ir, unnamed);
