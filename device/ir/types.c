@@ -106,6 +106,8 @@ static void lay_out_sequence(struct ir *ir, struct ir_type *type)
     return;
   if (element->kind == IR_INTEGER && element->bits == 1)
     type->stored = type->bytes = (type->count + 7) / 8;
+  if (type->count == 0 || ir_is_aggregate(element))
+    ir_stop_token(ir, "a vector of one or more numbers");
   if (type->count > IR_MOST_LEAVES)
     ir_stop_token(ir, "a shorter vector");
   type->alignment = 1;
