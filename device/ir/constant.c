@@ -164,6 +164,13 @@ static struct ir_value *parse_part(struct ir *ir)
   return value;
 }
 
+static void expect_type(struct ir *ir, const struct ir_value *value,
+                        const struct ir_type *type)
+{
+  if (!ir_is_same_type(value->type, type))
+    ir_stop_token(ir, "a constant of the right type before it");
+}
+
 /* --- aggregates ------------------------------------------------------------------- */
 
 static struct ir_value *parse_items(struct ir *ir, const struct ir_type *type,
@@ -181,6 +188,8 @@ static struct ir_value *parse_items(struct ir *ir, const struct ir_type *type,
   ir_expect(ir, end);
   if (!ir_is_aggregate(type) || value->n_items != ir_element_count(type))
     ir_stop_token(ir, "as many values as the type has");
+  for (size_t i = 0; i < value->n_items; i++)
+    expect_type(ir, value->item[i], ir_element(ir, type, i));
   return value;
 }
 
@@ -224,6 +233,7 @@ static struct ir_value *parse_splat(struct ir *ir, const struct ir_type *type)
   ir_expect(ir, ')');
   if (type->kind != IR_VECTOR)
     ir_stop_token(ir, "a vector before splat");
+  expect_type(ir, item, type->element);
   value->n_items = type->count;
   value->item = ir_take(ir, value->n_items * sizeof item);
   for (size_t i = 0; i < value->n_items; i++)
@@ -265,7 +275,7 @@ static struct ir_value *folded(struct ir *ir, struct ir_instruction *e)
   struct ir_value *value;
   int64_t offset = 0;
 
-  if (from->kind == IR_ADDRESS &&
+  if (from->kind == IR_ADDRESS && e->type->kind == IR_POINTER &&
       ((e->operation == IR_OP_getelementptr &&
         ir_constant_offset(ir, e, &offset)) ||
        e->operation == IR_OP_addrspacecast || e->operation == IR_OP_bitcast)) {
@@ -274,7 +284,8 @@ static struct ir_value *folded(struct ir *ir, struct ir_instruction *e)
     value->offset = (int64_t)((uint64_t)from->offset + (uint64_t)offset);
     return value;
   }
-  if (e->operation == IR_OP_inttoptr && ir_is_constant_number(from))
+  if (e->operation == IR_OP_inttoptr && e->type->kind == IR_POINTER &&
+      ir_is_constant_number(from))
     return ir_number(ir, e->type, from->bits);
   value = new_value(ir, IR_EXPRESSION, e->type);
   value->expression = e;
@@ -309,6 +320,22 @@ static void add_operand(struct ir *ir, struct ir_instruction *e,
 {
   e->operand = ir_grow(ir, e->operand, e->n_operands, sizeof value);
   e->operand[e->n_operands++] = value;
+}
+
+static void check_operands(struct ir *ir, const struct ir_instruction *e,
+                           const struct ir_type *type)
+{
+  bool is_gep = e->operation == IR_OP_getelementptr;
+
+  if (!ir_is_same_type(e->type, type))
+    ir_stop_token(ir, "a cast to the right type before it");
+  if (is_gep && type->kind != IR_POINTER)
+    ir_stop_token(ir, "a pointer (vectors of pointers are not known)");
+  for (size_t i = 0; i < e->n_operands; i++)
+    if (is_binary(e->operation) || (is_gep && i == 0))
+      expect_type(ir, e->operand[i], type);
+    else if (is_gep && e->operand[i]->type->kind != IR_INTEGER)
+      ir_stop_token(ir, "integers as indices before it");
 }
 
 static struct ir_value *parse_expression(struct ir *ir,
@@ -347,6 +374,7 @@ static struct ir_value *parse_expression(struct ir *ir,
                         : is_binary(e->operation) ? 2
                                                   : e->n_operands))
     ir_stop_token(ir, "as many operands as the operation has");
+  check_operands(ir, e, type);
   return folded(ir, e);
 }
 
@@ -374,10 +402,14 @@ static struct ir_value *parse_assembly(struct ir *ir,
 
 static struct ir_value *parse_word(struct ir *ir, const struct ir_type *type)
 {
-  if (ir_take_word(ir, "true"))
-    return ir_number(ir, type, 1);
-  if (ir_take_word(ir, "false"))
-    return ir_number(ir, type, 0);
+  if (ir_at_word(ir, "true") || ir_at_word(ir, "false")) {
+    if (type->kind != IR_INTEGER || type->bits != 1)
+      ir_stop_token(ir, "a value of another type");
+    bool is_true = ir_take_word(ir, "true");
+    if (!is_true)
+      ir_next(ir);
+    return ir_number(ir, type, is_true);
+  }
   if (ir_take_word(ir, "null") || ir_take_word(ir, "zeroinitializer") ||
       ir_take_word(ir, "none"))
     return new_value(ir, IR_ZERO, type);
@@ -410,6 +442,8 @@ static struct ir_value *parse_name(struct ir *ir, const struct ir_type *type)
   struct ir_text name = ir->lexer.text;
 
   if (ir->lexer.kind == IR_TOKEN_GLOBAL) {
+    if (type->kind != IR_POINTER)
+      ir_stop_token(ir, "a value of another type");
     value = new_value(ir, IR_ADDRESS, type);
     value->global = ir_global_named(ir, name);
   } else {
@@ -430,6 +464,8 @@ struct ir_value *ir_parse_value(struct ir *ir, const struct ir_type *type)
     ir_stop_token(ir, "a value that is less deep");
   if (type->kind == IR_METADATA)
     value = skip_metadata(ir);
+  else if (!ir_is_value_type(type))
+    ir_stop_token(ir, "a type that has values before it");
   else if (ir->lexer.kind == IR_TOKEN_GLOBAL ||
            ir->lexer.kind == IR_TOKEN_LOCAL)
     value = parse_name(ir, type);

@@ -448,6 +448,8 @@ const struct ir_leaf *ir_plain_leaves(struct ir_writer *w,
 
 struct ir_leaf *ir_results(struct ir_writer *w, struct ir_instruction *i)
 {
+  if (i->result == NULL)
+    ir_stop_instruction(w->ir, "has no result");
   if (i->result->leaf == NULL)
     define_leaves(w, i->result);
   return i->result->leaf;

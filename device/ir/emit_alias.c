@@ -131,8 +131,6 @@ static struct ir_leaf *inserted(struct ir_writer *w, struct ir_instruction *i)
   if (i->operation == IR_OP_insertvalue)
     first = part_of(w, &type, i->number, i->n_numbers);
   else {
-    if (i->operand[1]->type->kind != type->element->kind)
-      ir_stop_instruction(w->ir, "has an operand of another type");
     first = i->operand[2]->bits % type->count;
     type = type->element;
   }

@@ -542,7 +542,8 @@ static void emit_return(struct ir_writer *w, struct ir_instruction *i)
 {
   const struct ir_type *type = w->function->type->element;
 
-  if (type->kind != (i->n_operands == 0 ? IR_VOID : i->operand[0]->type->kind))
+  if (i->n_operands == 0 ? type->kind != IR_VOID
+                         : !ir_is_same_type(type, i->operand[0]->type))
     ir_stop_instruction(w->ir, "returns something of another type");
   if (i->n_operands > 0 && w->function->is_kernel)
     ir_stop_instruction(w->ir, "returns something from a kernel");

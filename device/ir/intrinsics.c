@@ -220,6 +220,8 @@ static struct ir_leaf operand(const struct element *e, size_t n)
   struct ir_value *value = i->operand[n + 1];
   if (ir_is_aggregate(value->type) != ir_is_aggregate(i->type))
     return ir_leaf(e->w, value);
+  if (value->type->n_leaves != i->type->n_leaves)
+    ir_stop_instruction(e->w->ir, "has operands of different shapes");
   return ir_leaves(e->w, value)[e->k];
 }
 

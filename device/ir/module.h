@@ -54,6 +54,7 @@ struct ir_type {
   const struct ir_type **field;  /* of a structure; parameters */
   size_t n_fields;
   bool packed, variadic, defined;
+  bool has_name;   /* %name: no other type is the same */
   int state;       /* layout: 0 not known yet, 1 in the making, 2 known */
   uint64_t bytes;  /* from one element of an array to the next */
   uint64_t stored; /* that a store writes */

@@ -270,6 +270,8 @@ static void parse_switch(struct ir *ir, struct ir_instruction *i)
     struct ir_value *value = ir_parse_typed_value(ir);
     if (!ir_is_constant_number(value))
       ir_stop_token(ir, "a number before it");
+    if (!ir_is_same_type(value->type, i->operand[0]->type))
+      ir_stop_token(ir, "a number of the type of what chooses before it");
     add_number(ir, i, value->bits);
     ir_expect(ir, ',');
     parse_target(ir, i);
@@ -324,8 +326,7 @@ static void parse_insertvalue(struct ir *ir, struct ir_instruction *i)
 {
   parse_typed_list(ir, i, 2);
   const struct ir_type *part = parse_indices(ir, i, i->operand[0]->type);
-  if (part->kind != i->operand[1]->type->kind ||
-      part->n_leaves != i->operand[1]->type->n_leaves)
+  if (!ir_is_same_type(part, i->operand[1]->type))
     ir_stop_token(ir, "a value of the part's type before it");
   i->type = i->operand[0]->type;
 }
@@ -342,9 +343,9 @@ static void parse_shuffle(struct ir *ir, struct ir_instruction *i)
   expect_vector(ir, i);
   const struct ir_value *mask = i->operand[2];
   struct ir_type *type = ir_take(ir, sizeof *type);
-  if (mask->type->kind != IR_VECTOR || i->operand[1]->type->kind != IR_VECTOR ||
-      i->operand[1]->type->count != i->operand[0]->type->count)
-    ir_stop_token(ir, "vectors before it");
+  if (mask->type->kind != IR_VECTOR ||
+      !ir_is_same_type(i->operand[0]->type, i->operand[1]->type))
+    ir_stop_token(ir, "two vectors of one type, and a mask, before it");
   *type = *i->operand[0]->type;
   type->count = mask->type->count;
   type->state = 0;
@@ -535,6 +536,8 @@ void ir_parse_operands(struct ir *ir, struct ir_instruction *i)
   case IR_OP_insertelement:
     parse_typed_list(ir, i, 3);
     expect_vector(ir, i);
+    if (!ir_is_same_type(i->operand[1]->type, i->operand[0]->type->element))
+      ir_stop_token(ir, "a value of the vector's type before it");
     expect_type(ir, i->operand[2], IR_INTEGER);
     i->type = i->operand[0]->type;
     break;
@@ -555,6 +558,8 @@ void ir_parse_operands(struct ir *ir, struct ir_instruction *i)
     parse_flags(ir, i);
     parse_typed_list(ir, i, 3);
     i->type = i->operand[1]->type;
+    if (!ir_is_same_type(i->type, i->operand[2]->type))
+      ir_stop_token(ir, "two values of one type before it");
     break;
   case IR_OP_call: parse_call(ir, i); break;
   case IR_OP_trunc:
@@ -589,6 +594,13 @@ static bool ends_block(enum ir_operation operation)
 {
   return operation == IR_OP_ret || operation == IR_OP_br ||
          operation == IR_OP_switch || operation == IR_OP_unreachable;
+}
+
+/* All but calls either have a result or none. */
+static bool gives_value(enum ir_operation operation)
+{
+  return !ends_block(operation) && operation != IR_OP_store &&
+         operation != IR_OP_fence && operation != IR_OP_call;
 }
 
 /* The next number of an instruction or block without a name. */
@@ -733,9 +745,7 @@ static void check_definitions(struct ir *ir, struct ir_function *function)
         if (value->named->type == NULL)
           ir_stop_at(ir, i->line, "%%%.*s is never defined",
                      (int)value->named->name.n, value->named->name.at);
-        if (value->named->type->kind != value->type->kind ||
-            value->named->type->n_leaves != value->type->n_leaves ||
-            value->named->type->bits != value->type->bits)
+        if (!ir_is_same_type(value->named->type, value->type))
           ir_stop_at(ir, i->line, "%%%.*s has another type",
                      (int)value->named->name.n, value->named->name.at);
       }

@@ -145,7 +145,7 @@ const struct ir_type *ir_simple_type(struct ir *ir, enum ir_type_kind kind,
   type->kind = kind;
   type->bits = bits;
   type->defined = true;
-  if (kind != IR_VOID && kind != IR_LABEL && kind != IR_METADATA)
+  if (ir_is_value_type(type))
     lay_out(ir, type);
   return type;
 }
@@ -226,6 +226,7 @@ static struct ir_type *named_type(struct ir *ir, struct ir_text name)
   if (*place == NULL) {
     struct ir_type *type = ir_take(ir, sizeof *type);
     type->kind = IR_STRUCT;
+    type->has_name = true;
     *place = type;
   }
   return *place;
@@ -285,12 +286,17 @@ static const struct ir_type *parse(struct ir *ir)
   return type;
 }
 
+bool ir_is_value_type(const struct ir_type *type)
+{
+  return type->kind != IR_VOID && type->kind != IR_LABEL &&
+         type->kind != IR_METADATA && type->kind != IR_FUNCTION;
+}
+
 const struct ir_type *ir_parse_type(struct ir *ir)
 {
   const struct ir_type *type = parse(ir);
 
-  if (type->kind != IR_VOID && type->kind != IR_LABEL &&
-      type->kind != IR_METADATA && type->kind != IR_FUNCTION)
+  if (ir_is_value_type(type))
     lay_out(ir, (struct ir_type *)type);
   return type;
 }
@@ -321,6 +327,22 @@ bool ir_is_float(const struct ir_type *type)
 {
   return type->kind == IR_HALF || type->kind == IR_BFLOAT ||
          type->kind == IR_FLOAT || type->kind == IR_DOUBLE;
+}
+
+bool ir_is_same_type(const struct ir_type *a, const struct ir_type *b)
+{
+  if (a == b)
+    return true;
+  if (a->kind != b->kind || a->has_name || b->has_name || a->bits != b->bits ||
+      a->count != b->count || a->packed != b->packed ||
+      a->variadic != b->variadic || a->n_fields != b->n_fields)
+    return false;
+  for (size_t i = 0; i < a->n_fields; i++)
+    if (!ir_is_same_type(a->field[i], b->field[i]))
+      return false;
+  return a->element == b->element ||
+         (a->element != NULL && b->element != NULL &&
+          ir_is_same_type(a->element, b->element));
 }
 
 uint64_t ir_element_count(const struct ir_type *type)

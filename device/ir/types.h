@@ -21,6 +21,10 @@ uint64_t ir_element_count(const struct ir_type *type);
 /* The scalar number `leaf` of a type, and its offset. */
 const struct ir_type *ir_leaf_type(struct ir *ir, const struct ir_type *type,
                                    uint64_t leaf, uint64_t *offset);
+/* Has a value of it scalars, or none because its type is empty? */
+bool ir_is_value_type(const struct ir_type *type);
+/* A structure with a name is the same as itself only. */
+bool ir_is_same_type(const struct ir_type *a, const struct ir_type *b);
 bool ir_is_aggregate(const struct ir_type *type); /* vectors included */
 bool ir_is_float(const struct ir_type *type);
 
