@@ -27,7 +27,7 @@
 //! wrong no_guard : the ends are taken for points like all others
 //!   replace i > 0 && i < n - 1
 //!   with i < n
-//!   says outside of the array
+//!   says outside of the array: a[-1], where a[0] is the first element
 //! wrong left_end : only the left end is copied
 //!   replace else if (i < n)
 //!   with else if (i == 0)

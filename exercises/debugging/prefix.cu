@@ -24,6 +24,7 @@
 //!   replace step *= 2) {
 //!   with step *= 2) if (t >= step) {
 //!   says some threads of the block come to this barrier and others do not
+//!   says lane 0 is not
 //! wrong half : the distances are halved, not doubled
 //!   replace step = 1; step < 128; step *= 2
 //!   with step = 64; step > 1; step /= 2

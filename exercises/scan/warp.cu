@@ -22,6 +22,7 @@
 //!   says out[0] should be
 //! wrong under_if : the shuffle is where only some lanes come
 //!   says the mask does not fit the lanes that come here
+//!   says wait for lane 0, which ends without coming
 //! wrong down : from the other side
 //!   replace __shfl_up_sync
 //!   with __shfl_down_sync

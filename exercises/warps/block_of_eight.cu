@@ -21,6 +21,7 @@
 //!   replace unsigned n = blockDim.x, mask = 0xffffffff >> (32 - n);
 //!   with unsigned n = 32, mask = 0xffffffff;
 //!   says asks for a number from a lane that is not there
+//!   says a block of 1 thread does not have
 //! wrong first_block : all blocks add up the numbers of the first one
 //!   replace in[blockIdx.x * blockDim.x + threadIdx.x]
 //!   with in[threadIdx.x]

@@ -116,10 +116,10 @@ def _place(block: List[str], side: Side, shape: Shape) -> str:
         bytes_ = int(beyond[5])
         apart = 0 if beyond[1] == "right" else int(beyond[1].split()[0])
         i = (-apart if beyond[2] == "before" else bytes_ + apart) // int(size[1])
-        last = bytes_ // int(size[1]) - 1
+        end, word = (0, "first") if i < 0 else (bytes_ // int(size[1]) - 1, "last")
         if is_global and beyond[3]:
-            return f"{beyond[3]}[{i}], where {beyond[3]}[{last}] is the last element"
-        return f"element {i} of {_named(beyond, 3)}, where {last} is the last"
+            return f"{beyond[3]}[{i}], where {beyond[3]}[{end}] is the {word} element"
+        return f"element {i} of {_named(beyond, 3)}, where {end} is the {word}"
     return ""
 
 
@@ -146,6 +146,15 @@ def _lanes(match) -> str:
     return word + " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
 
 
+def _one(text: str) -> str:
+    """One lane waits, is and ends; one thread is none of `1 threads`."""
+    text = re.sub(r"\bof 1 threads\b", "of 1 thread", text)
+    return re.sub(r"(\blane \d+(?: of warp \d+|, which the mask names,|, which)?)"
+                  r" (are|wait|end)\b",
+                  lambda match: match[1] + {"are": " is", "wait": " waits",
+                                            "end": " ends"}[match[2]], text)
+
+
 def mistake(said: str, shape: Shape) -> Optional[Mistake]:
     """The finding that is told first, or why the launch ended."""
     fault = _FAULT.search(said)
@@ -169,8 +178,7 @@ def mistake(said: str, shape: Shape) -> Optional[Mistake]:
         or "|" in line or line.startswith(("  in kernel ", "  address 0x",
                                            "  or after it")))]
     place = _place(block, here, shape)
-    detail = re.sub(r"lanes 0x([0-9a-f]{8})", _lanes, " ".join(details))
-    detail = re.sub(r"(lane \d+ of warp \d+) are", r"\1 is", detail)
+    detail = _one(re.sub(r"lanes 0x([0-9a-f]{8})", _lanes, " ".join(details)))
     text = sentence.format(
         line=here.line, elsewhere="" if there.line == here.line else
         f"on line {there.line} ", who=_who(here, there if there is not here

@@ -232,6 +232,12 @@ class Front(unittest.TestCase):
     def test_assert(self) -> None:
         self.says(self.judge("assert(threadIdx.x > 0);"), 1, "asserts that threadIdx.x > 0")
 
+    def test_one_lane_is_missing(self) -> None:
+        self.says(self.judge("if (threadIdx.x != 1) __syncwarp(); out[0] = 0;"), 1,
+                  "Line 3: lanes that the mask of __syncwarp names do not come to it:"
+                  " lanes 0 and 2 to 31 of warp 0 are here, lane 1, which the mask"
+                  " names, is not.")
+
     def test_trap(self) -> None:
         self.says(self.judge("__trap();"), 1, "ended itself")
 
