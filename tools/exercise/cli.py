@@ -7,13 +7,13 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import List, NoReturn, Optional
+from typing import List, Optional
 
 from . import judge, notation, programs, words
 from .answers import SOLVED, Answers
 from .notation import Exercise, Fault
+from .options import ROOT, Parser, Usage, build_folder
 
-ROOT = Path(__file__).resolve().parents[2]
 USAGE = """\
 usage: ./course exercise [NAME [OPTION]]
 
@@ -34,10 +34,6 @@ The file is yours: it is never overwritten, and git does not see it. To begin an
 delete it. Status: 0 solved (or nothing was judged), 1 not solved, 2 a wrong word."""
 
 
-class Usage(Exception):
-    """The command line is wrong; exit status 2."""
-
-
 class NotBuilt(Exception):
     """./course has to build what judges, and to call again."""
 
@@ -49,24 +45,11 @@ class Unknown(Usage):
     """A name is; there is no need to explain the options."""
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise Usage(message)
-
-
-def _seed(word: str) -> int:
-    if not word.isdecimal() or int(word) >= 1 << 31:
-        raise argparse.ArgumentTypeError("it is a number from 0 to 2^31 - 1")
-    return int(word)
-
-
-def _parser() -> _Parser:
-    one = _Parser(prog="./course exercise", allow_abbrev=False, add_help=False)
+def _parser() -> Parser:
+    one = Parser("./course exercise")
     one.add_argument("name", nargs="?", default="")
     for flag in ("--watch", "--hint", "--solution", "--json", "--names"):
         one.add_argument(flag, action="store_true")
-    one.add_argument("--seed", type=_seed)
-    one.add_argument("--compiler", choices=["nvcc", "clang"])
     one.add_argument("--file", type=Path)
     return one
 
@@ -116,12 +99,7 @@ class Judge:
                  build: Path, folder: Path):
         self.exercise, self.file, self.given, self.build = (
             exercise, file, given, build)
-        there = programs.compilers(build)
-        name = given.compiler or next(iter(there), "")
-        if name not in there:
-            raise Fault(f"{name or 'nvcc or clang'} was not found; ./course doctor"
-                        " says how to install it")
-        self.compiler = there[name]
+        self.compiler = programs.choose(build, given.compiler)
         self.bench = judge.prepare(exercise, self.compiler, ROOT, build, folder,
                                    given.seed)
         self.gpu = judge.gpu_program(ROOT, folder) if os.environ.get(
@@ -182,7 +160,7 @@ def _judge(exercise: Exercise, given: argparse.Namespace, answers: Answers) -> i
         raise Unknown(f"there is no file {file}")
     if os.environ.get("COURSE_JUDGE") == "ask":
         raise NotBuilt
-    build = Path(os.environ.get("COURSE_BUILD") or ROOT / "build").resolve()
+    build = build_folder()
     with tempfile.TemporaryDirectory(prefix="course-exercise-") as folder:
         one = Judge(exercise, file, given, build, Path(folder))
         if given.watch:

@@ -8,14 +8,14 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Dict, List, NamedTuple, NoReturn, Optional
+from typing import Dict, List, NamedTuple, Optional
 
 from outputs import write_if_changed
 
 from . import judge, notation, programs, sandbox
 from .notation import Fault
+from .options import ROOT, Parser, Usage, build_folder
 
-ROOT = Path(__file__).resolve().parents[2]
 MOST = 3000              # characters of a message: compilers can say megabytes
 MISSING, REFUSED, STOPPED = "missing", "refused", "stopped"
 COLUMNS = ("student", "exercise", "verdict", "line", "message", "file")
@@ -39,15 +39,6 @@ or cannot be launched; stopped, took too long; refused, no file to read; missing
 Status: 0 all is judged, 1 something stopped the judging, 2 a wrong word."""
 
 
-class Usage(Exception):
-    """The command line is wrong; exit status 2."""
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise Usage(message)
-
-
 class Submission(NamedTuple):
     student: str
     exercise: str
@@ -63,12 +54,10 @@ class Row(NamedTuple):
     file: str
 
 
-def _parser() -> _Parser:
-    one = _Parser(prog="./course grade", allow_abbrev=False, add_help=False)
+def _parser() -> Parser:
+    one = Parser("./course grade")
     one.add_argument("folder", type=Path)
     one.add_argument("exercises", nargs="*")
-    one.add_argument("--compiler", choices=["nvcc", "clang"])
-    one.add_argument("--seed", type=int)
     one.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     one.add_argument("--unprotected", action="store_true")
     return one
@@ -111,12 +100,7 @@ def submissions(folder: Path, asked: List[str], every: List[str]) -> List[Submis
 class Grader:
     def __init__(self, given: argparse.Namespace, build: Path):
         self.build, self.protected = build, not given.unprotected
-        there = programs.compilers(build)
-        name = given.compiler or next(iter(there), "")
-        if name not in there:
-            raise Fault(f"{name or 'nvcc or clang'} was not found; ./course doctor"
-                        " says how to install it")
-        self.compiler = there[name]
+        self.compiler = programs.choose(build, given.compiler)
         self.seed = given.seed
         self.reads = [build / "device", ROOT / "device", ROOT / "code"]
         home = Path(self.compiler.command[0]).resolve().parents[1]
@@ -226,8 +210,7 @@ def _grade(given: argparse.Namespace) -> None:
         if lacking:
             raise Fault(f"no sandbox: {lacking}.\nSubmissions of strangers are not"
                         " judged without one; --unprotected does it all the same")
-    build = Path(os.environ.get("COURSE_BUILD") or ROOT / "build").resolve()
-    grader = Grader(given, build)
+    grader = Grader(given, build_folder())
     handed_in = submissions(given.folder.resolve(), given.exercises, every)
     if not handed_in:
         raise Fault(f"{given.folder} holds no answers: wanted is a folder for each"

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import textwrap
 from pathlib import Path
-from typing import Dict, List, NamedTuple, Tuple
+from typing import Dict, List, NamedTuple, Optional, Tuple
 
 from . import notation
 from .notation import Exercise, Fault
@@ -31,6 +31,16 @@ def compilers(build: Path) -> Dict[str, Compiler]:
         found["clang"] = Compiler("clang", [str(build / "device/softdevice"), "cc",
                                             "-arch=sm_90"])
     return found
+
+
+def choose(build: Path, name: Optional[str]) -> Compiler:
+    """The one of this name; without a name, the first that there is."""
+    there = compilers(build)
+    name = name or next(iter(there), "")
+    if name not in there:
+        raise Fault(f"{name or 'nvcc or clang'} was not found; ./course doctor says"
+                    " how to install it")
+    return there[name]
 
 
 class Ptx(NamedTuple):

@@ -161,6 +161,7 @@ class Grade(unittest.TestCase):
     def test_wrong_words(self) -> None:
         for words, said in ((["no/where"], "there is no exercise 'no/where'"),
                             (["--jobs", "0"], "at least 1"),
+                            (["--seed", "-3"], "from 0 to 2^31 - 1"),
                             (["--what"], "usage: ./course grade")):
             ran = self.grade(self.folder, *words)
             self.assertEqual(ran.returncode, 2)
