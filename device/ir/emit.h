@@ -35,7 +35,7 @@ struct ir_writer {
     size_t n, capacity;
   } out, body, locals, files;
   unsigned registers[IR_N_CLASSES];
-  unsigned labels, prototypes, calls;
+  unsigned labels, prototypes, allocas;
   struct ir_copied {
     size_t *writer;
     size_t n;
@@ -48,7 +48,6 @@ struct ir_writer {
   unsigned first_label; /* of the function's blocks */
   unsigned function_number;
   const char *flush; /* ".ftz" or "" */
-  int target;        /* 90 */
 };
 
 void ir_say(struct ir_writer *w, const char *format, ...)

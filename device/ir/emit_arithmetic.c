@@ -458,8 +458,8 @@ static const char *float_name(struct ir_writer *w, const struct ir_type *type)
 }
 
 static void to_integer(struct ir_writer *w, bool is_signed,
-                       const struct ir_type *from, const struct ir_type *type,
-                       struct ir_leaf leaf, struct ir_leaf to)
+                       const struct ir_type *from, struct ir_leaf leaf,
+                       struct ir_leaf to)
 {
   struct ir_leaf wide = to.class == IR_PREDICATE ? ir_new(w, IR_B16) : to;
 
@@ -467,7 +467,6 @@ static void to_integer(struct ir_writer *w, bool is_signed,
     leaf = widened(w, leaf);
     from = &single;
   }
-  (void)type;
   ir_say(w, "cvt.rzi.%s%s.%s \t%s, %s;",
          from->kind == IR_FLOAT && w->flush[0] != '\0' ? "ftz." : "",
          is_signed ? ir_signed(wide.class) : ir_unsigned(wide.class),
@@ -687,7 +686,7 @@ static void cast_one(struct ir_writer *w, struct ir_instruction *i,
   case IR_OP_fptosi:
     if (!from_float || type->kind != IR_INTEGER)
       stop_type(w);
-    to_integer(w, i->operation == IR_OP_fptosi, from, type, leaf, to);
+    to_integer(w, i->operation == IR_OP_fptosi, from, leaf, to);
     return;
   default:
     if (from->kind != IR_INTEGER || !to_float)

@@ -27,10 +27,9 @@ static const char *argument_name(struct ir_writer *w, size_t k)
 
 static void declare_argument(struct ir_writer *w,
                              const struct ir_argument *argument,
-                             const struct ir_type *type, size_t k,
+                             const struct ir_type *type,
                              struct ir_text_buffer *to, const char *name)
 {
-  (void)k;
   if (argument->byval != NULL)
     ir_add(w->ir, to, ".param .align %llu .b8 %s[%llu]",
            (unsigned long long)(argument->alignment != 0
@@ -86,8 +85,8 @@ static const char *declare_prototype(struct ir_writer *w,
   }
   for (size_t k = 1; k < i->n_operands; k++) {
     ir_add(w->ir, &w->body, "%s", k > 1 ? ", " : "");
-    declare_argument(w, i->argument + k - 1, i->operand[k]->type, k - 1,
-                     &w->body, "_");
+    declare_argument(w, i->argument + k - 1, i->operand[k]->type, &w->body,
+                     "_");
   }
   ir_add(w->ir, &w->body, ");\n");
   return name;
@@ -129,7 +128,7 @@ static void call_function(struct ir_writer *w, struct ir_instruction *i,
     const char *name = argument_name(w, k - 1);
     const struct ir_type *type = i->operand[k]->type;
     ir_add(w->ir, &w->body, "\t");
-    declare_argument(w, argument + k - 1, type, k - 1, &w->body, name);
+    declare_argument(w, argument + k - 1, type, &w->body, name);
     ir_add(w->ir, &w->body, ";\n");
     if (argument[k - 1].byval != NULL)
       pass_memory(w, argument + k - 1, i->operand[k], name);

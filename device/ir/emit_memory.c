@@ -97,7 +97,7 @@ void ir_emit_alloca(struct ir_writer *w, struct ir_instruction *i)
   if (i->about->bytes != 0 && count > ((uint64_t)1 << 30) / i->about->bytes)
     ir_stop_instruction(w->ir, "takes more than a GiB");
   const char *symbol =
-      ir_print(w, "$local_%u_%u", w->function_number, w->calls++);
+      ir_print(w, "$local_%u_%u", w->function_number, w->allocas++);
   uint64_t bytes = count * i->about->bytes;
   ir_add(w->ir, &w->locals, "\t.local .align %llu .b8 %s[%llu];\n",
          (unsigned long long)alignment, symbol,
@@ -214,21 +214,21 @@ static void access_pieces(const struct access *a, int64_t at,
     ir_move(w, leaf, ir_same_bits(w, all, leaf.class));
 }
 
-/* Four words of two halves each, or two: 16 or 8 bytes in one access. */
+/* Four words of two halves each: 16 bytes in one access. */
 static void access_halves(const struct access *a, int64_t at,
-                          const struct ir_leaf *leaf, unsigned n_words)
+                          const struct ir_leaf *leaf)
 {
   struct ir_writer *w = a->w;
   struct ir_leaf word[4];
 
-  for (unsigned k = 0; k < n_words; k++) {
+  for (unsigned k = 0; k < 4; k++) {
     word[k] = ir_new(w, IR_B32);
     if (!a->loads)
       ir_say(w, "mov.b32 \t%s, {%s, %s};", ir_register(w, word[k]),
              ir_register(w, leaf[2 * k]), ir_register(w, leaf[2 * k + 1]));
   }
-  say_access(a, at, word, n_words, 4);
-  for (unsigned k = 0; a->loads && k < n_words; k++)
+  say_access(a, at, word, 4, 4);
+  for (unsigned k = 0; a->loads && k < 4; k++)
     ir_say(w, "mov.b32 \t{%s, %s}, %s;", ir_register(w, leaf[2 * k]),
            ir_register(w, leaf[2 * k + 1]), ir_register(w, word[k]));
 }
@@ -279,11 +279,10 @@ static void access_vector(const struct access *a, const struct ir_type *type,
   for (uint64_t k = 0; k < type->count;) {
     uint64_t at = k * bytes, left = type->count - k;
     uint64_t here = alignment_at(alignment, at);
-    unsigned words = bytes == 2 && left >= 8 && here >= 16 ? 4 : 0;
     unsigned n = at_once(left, bytes, here);
-    if (words != 0) {
-      access_halves(a, (int64_t)at, leaf + k, words);
-      n = 2 * words;
+    if (bytes == 2 && left >= 8 && here >= 16) {
+      access_halves(a, (int64_t)at, leaf + k);
+      n = 8;
     } else if (n == 1)
       access_scalar(a, (int64_t)at, leaf[k], bytes, here);
     else
@@ -577,7 +576,7 @@ static unsigned registers_for(struct ir_writer *w, uint64_t bytes,
 static void copy_constant(struct ir_writer *w, struct side to, struct side from,
                           uint64_t bytes, const char *how)
 {
-  struct ir_leaf part[COPY_AT_ONCE * 4];
+  struct ir_leaf part[COPY_AT_ONCE];
   uint64_t alignment =
       to.alignment < from.alignment ? to.alignment : from.alignment;
   struct access loads = { w, from.base, from.space, how, true };

@@ -862,9 +862,7 @@ bool ir_emit_intrinsic(struct ir_writer *w, struct ir_instruction *i,
 
   if (says_only(rest))
     return true;
-  if (ir_begins(rest, "is.constant.") || ir_begins(rest, "objectsize.")) {
-    if (ir_begins(rest, "objectsize."))
-      return false;
+  if (ir_begins(rest, "is.constant.")) {
     ir_move(w, ir_result(w, i), ir_constant(IR_PREDICATE, 0));
     return true;
   }

@@ -85,15 +85,6 @@ void ir_stop_at(struct ir *ir, unsigned line, const char *format, ...)
   va_end(list);
 }
 
-void ir_stop(struct ir *ir, const char *format, ...)
-{
-  va_list list;
-
-  va_start(list, format);
-  stop_list(ir, 0, format, list);
-  va_end(list);
-}
-
 /* What an instruction is called: the function for a call. */
 static void name_of(const struct ir_instruction *i, char *name, size_t size)
 {
@@ -124,27 +115,23 @@ void ir_stop_instruction(struct ir *ir, const char *why)
   char name[160];
 
   if (ir->instruction == NULL)
-    ir_stop(ir, "%s", why);
+    ir_stop_at(ir, 0, "%s", why);
   name_of(ir->instruction, name, sizeof name);
-  ir_stop(ir, "%s: %s", name, why);
+  ir_stop_at(ir, 0, "%s: %s", name, why);
 }
 
 /* --- the module ------------------------------------------------------------------------- */
 
-/* "sm_90a" -> 90 */
-static int target_number(struct ir *ir, struct ir_text target)
+/* "sm_90a" */
+static void check_target(struct ir *ir, struct ir_text target)
 {
-  int number = 0;
-
   if (!ir_begins(target, "sm_") || target.n > 8)
     ir_stop_at(ir, 0, "the target %.*s isn't known", (int)target.n, target.at);
   for (size_t k = 3; k < target.n; k++)
-    if (target.at[k] >= '0' && target.at[k] <= '9')
-      number = 10 * number + target.at[k] - '0';
-    else if (k + 1 < target.n || (target.at[k] != 'a' && target.at[k] != 'f'))
+    if ((target.at[k] < '0' || target.at[k] > '9') &&
+        (k + 1 < target.n || (target.at[k] != 'a' && target.at[k] != 'f')))
       ir_stop_at(ir, 0, "the target %.*s isn't known", (int)target.n,
                  target.at);
-  return number;
 }
 
 static void emit_variables(struct ir_writer *w)
@@ -197,7 +184,7 @@ static void emit_module(struct ir_writer *w)
 
   if (target.n == 0)
     target = ir_text_of("sm_90");
-  w->target = target_number(ir, target);
+  check_target(ir, target);
   ir_find_users(ir);
   emit_variables(w);
   declare_functions(w);

@@ -89,14 +89,13 @@ struct ir_place ir_place_of(const struct ir *ir, uint64_t debug)
 /* --- annotations ---------------------------------------------------------------- */
 
 /* One of !{ptr @kernel, !"maxntidx", i32 256, …}. */
-static void annotate(struct ir *ir, struct ir_function *function,
-                     struct ir_text word, unsigned number)
+static void annotate(struct ir_function *function, struct ir_text word,
+                     unsigned number)
 {
   struct ir_bounds *bounds = &function->bounds;
   static const char *const axes[] = { "x", "y", "z" };
   char name[16] = "";
 
-  (void)ir;
   if (ir_is(word, "kernel"))
     function->is_kernel = number != 0;
   else if (ir_is(word, "minctasm"))
@@ -137,7 +136,7 @@ static void read_node(struct ir *ir, const struct ir_metadata *node)
       word = ir->lexer.text;
       ir_next(ir);
     } else if (ir_take_word(ir, "i32") && ir->lexer.kind == IR_TOKEN_NUMBER) {
-      annotate(ir, global->function, word, (unsigned)number_of(ir->lexer.text));
+      annotate(global->function, word, (unsigned)number_of(ir->lexer.text));
       ir_next(ir);
     } else
       return;

@@ -92,7 +92,6 @@ struct ir_named {
   struct ir_text name;
   const struct ir_type *type;        /* NULL: not defined yet */
   struct ir_instruction *definition; /* NULL: a parameter */
-  int parameter;
   /* Of pointers: in which space it is calculated, -1 while nothing is known. */
   int space;
   unsigned uses, fused;
@@ -120,12 +119,11 @@ enum ir_order {
   IR_SEQ_CST
 };
 
-enum ir_fast { IR_CONTRACT = 1, IR_AFN = 2, IR_ARCP = 4, IR_NNAN = 8 };
+enum ir_fast { IR_CONTRACT = 1, IR_AFN = 2 };
 
 struct ir_argument {
   const struct ir_type *byval; /* NULL: none */
   uint64_t alignment;          /* 0: that of the type */
-  bool grid_constant;
 };
 
 struct ir_instruction {
@@ -140,7 +138,6 @@ struct ir_instruction {
   uint64_t *number; /* of extractvalue and insertvalue; a shuffle's mask */
   size_t n_numbers;
   const struct ir_type *about; /* of getelementptr, alloca, load: which type */
-  const struct ir_type *function; /* of a call */
   struct ir_text word; /* predicate of a comparison; what atomicrmw does */
   struct ir_text scope;
   enum ir_order order;
@@ -158,7 +155,7 @@ struct ir_instruction {
 
 struct ir_block {
   struct ir_text name;
-  bool defined, visited;
+  bool defined;
   unsigned number;
   struct ir_instruction *first, *last;
   struct ir_block *next;
@@ -189,7 +186,7 @@ struct ir_bounds {
 struct ir_function {
   struct ir_global *global;
   const struct ir_type *type;
-  bool is_kernel, defined, flushes, is_noreturn, called;
+  bool is_kernel, defined, flushes;
   struct ir_bounds bounds;
   struct ir_argument *argument;
   struct ir_named **parameter;
@@ -232,8 +229,6 @@ struct ir {
 /* The module's text. A message names the line of the source, if one is known,
  * else the line of LLVM's text. */
 void ir_parse(struct ir *ir);
-_Noreturn void ir_stop(struct ir *ir, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 _Noreturn void ir_stop_instruction(struct ir *ir, const char *why);
 _Noreturn void ir_stop_at(struct ir *ir, unsigned line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

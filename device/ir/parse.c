@@ -88,8 +88,7 @@ void ir_apply_attribute(struct ir *ir, struct ir_function *function,
 }
 
 /* "key" or "key"="value". */
-static void parse_string_attribute(struct ir *ir, struct ir_argument *argument,
-                                   struct ir_function *function)
+static void parse_string_attribute(struct ir *ir, struct ir_function *function)
 {
   struct ir_text key = ir->lexer.text, value = { "", 0 };
 
@@ -100,8 +99,6 @@ static void parse_string_attribute(struct ir *ir, struct ir_argument *argument,
       ir_stop_token(ir, "an attribute's value");
     ir_next(ir);
   }
-  if (argument != NULL && ir_is(key, "nvvm.grid_constant"))
-    argument->grid_constant = true;
   if (function != NULL)
     ir_apply_attribute(ir, function, key, value);
 }
@@ -153,7 +150,7 @@ void ir_parse_attributes(struct ir *ir, struct ir_argument *argument,
   while (ir->lexer.token_line == ir->lexer.previous_line) {
     struct ir_text word = ir->lexer.text;
     if (ir->lexer.kind == IR_TOKEN_STRING)
-      parse_string_attribute(ir, argument, function);
+      parse_string_attribute(ir, function);
     else if (ir->lexer.kind == IR_TOKEN_ATTRIBUTES) {
       note_group(ir, function);
       ir_next(ir);
@@ -168,9 +165,7 @@ void ir_parse_attributes(struct ir *ir, struct ir_argument *argument,
         ir_next(ir);
         argument->byval = ir_parse_type(ir);
         ir_expect(ir, ')');
-      } else if (ir_is(word, "noreturn") && function != NULL)
-        function->is_noreturn = true;
-      else if (ir_at(ir, '('))
+      } else if (ir_at(ir, '('))
         ir_skip_parentheses(ir);
     } else
       return;
@@ -274,7 +269,6 @@ static void add_parameter(struct ir *ir, struct ir_function *function,
   if (named->type != NULL)
     ir_stop_token(ir, "a parameter's own name before it");
   named->type = its;
-  named->parameter = (int)n;
   function->parameter[n] = named;
   type->n_fields = ++function->n_parameters;
 }

@@ -82,22 +82,14 @@ static void parse_flags(struct ir *ir, struct ir_instruction *instruction)
   static const struct {
     const char *word;
     unsigned fast;
-  } flags[] = { { "nuw", 0 },
-                { "nsw", 0 },
-                { "exact", 0 },
-                { "disjoint", 0 },
-                { "nneg", 0 },
-                { "samesign", 0 },
-                { "inbounds", 0 },
-                { "nusw", 0 },
-                { "fast", IR_CONTRACT | IR_AFN | IR_ARCP | IR_NNAN },
-                { "nnan", IR_NNAN },
-                { "ninf", 0 },
-                { "nsz", 0 },
-                { "reassoc", 0 },
-                { "arcp", IR_ARCP },
-                { "contract", IR_CONTRACT },
-                { "afn", IR_AFN } };
+  } flags[] = {
+    { "nuw", 0 },      { "nsw", 0 },  { "exact", 0 },
+    { "disjoint", 0 }, { "nneg", 0 }, { "samesign", 0 },
+    { "inbounds", 0 }, { "nusw", 0 }, { "fast", IR_CONTRACT | IR_AFN },
+    { "nnan", 0 },     { "ninf", 0 }, { "nsz", 0 },
+    { "reassoc", 0 },  { "arcp", 0 }, { "contract", IR_CONTRACT },
+    { "afn", IR_AFN }
+  };
 
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
     if (ir_take_word(ir, flags[i].word)) {
@@ -471,8 +463,6 @@ static void parse_gep(struct ir *ir, struct ir_instruction *i)
 
 static void parse_call(struct ir *ir, struct ir_instruction *i)
 {
-  struct ir_function ignored = { 0 };
-
   parse_flags(ir, i);
   while (!ir_at_type(ir)) {
     if (ir->lexer.kind != IR_TOKEN_WORD)
@@ -484,7 +474,6 @@ static void parse_call(struct ir *ir, struct ir_instruction *i)
       ir_next(ir);
   }
   const struct ir_type *type = ir_parse_type(ir);
-  i->function = type->kind == IR_FUNCTION ? type : NULL;
   i->type = type->kind == IR_FUNCTION ? type->element : type;
   struct ir_value *callee =
       ir_parse_value(ir, ir_simple_type(ir, IR_POINTER, IR_GENERIC));
@@ -502,7 +491,7 @@ static void parse_call(struct ir *ir, struct ir_instruction *i)
       break;
   }
   ir_expect(ir, ')');
-  ir_parse_attributes(ir, NULL, &ignored);
+  ir_parse_attributes(ir, NULL, NULL);
   if (ir_at(ir, '['))
     ir_skip_parentheses(ir);
 }
