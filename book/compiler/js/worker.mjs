@@ -1,16 +1,9 @@
 // What happens inside the compiler's worker: the first message has all packed
 // parts; each one after it is a source.
 import { clang_of, compiler_of } from "./clang.mjs";
+import { unpack } from "../../stepper/js/unpack.mjs";
 
 let compile;
-
-// gzip in base64, as bytes.
-async function unpack(packed) {
-  const data = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([data]).stream()
-    .pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).arrayBuffer();
-}
 
 const text_of = async (packed) => new TextDecoder().decode(await unpack(packed));
 

@@ -1,20 +1,13 @@
 // What happens inside the worker: the first message is the packed module; each one
 // after it is a run.
+import { unpack } from "./unpack.mjs";
 import { wasi } from "./wasi.mjs";
 
 let program;
 
-// The module out of its packed text, gzip in base64.
-async function unpack(packed) {
-  const data = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([data]).stream()
-    .pipeThrough(new DecompressionStream("gzip"));
-  return WebAssembly.compile(await new Response(stream).arrayBuffer());
-}
-
 onmessage = async ({ data }) => {
   if (program === undefined) {
-    program = unpack(data);
+    program = unpack(data).then(WebAssembly.compile);
     return;
   }
   try {
